@@ -1,0 +1,50 @@
+import { ContractError } from './contract-error.js'
+
+/** A value of the document and the JSON pointer (RFC 6901) to it, written as a URI fragment. */
+export interface Place<Value> { value: Value, pointer: string }
+
+/** `#/paths/~1pets` and `get` give `#/paths/~1pets/get`. */
+export function pointerTo (parent: string, ...names: (string | number)[]): string {
+  return [parent, ...names.map((name) => encodeURIComponent(String(name).replaceAll('~', '~0').replaceAll('/', '~1')))].join('/')
+}
+
+/**
+ * Follows `$ref`s until something else stands there.
+ * @throws {ContractError} when a reference leaves the document, leads nowhere or leads back to itself
+ */
+export function resolve<Value> (document: object, place: Place<Value>): Place<Value> {
+  const seen = new Set<string>()
+  let { value, pointer } = place
+  while (hasReference(value)) {
+    if (seen.has(value.$ref)) throw new ContractError(`${pointer}: the reference ${value.$ref} leads back to itself.`)
+    seen.add(value.$ref)
+    pointer = value.$ref
+    value = lookUp(document, value.$ref, place.pointer) as Value
+  }
+  return { value, pointer }
+}
+
+/** @throws {ContractError} for the first `$ref` of the document that cannot be followed */
+export function checkReferences (document: object, node: unknown = document, pointer = '#'): void {
+  if (typeof node !== 'object' || node === null) return
+  if (hasReference(node)) resolve(document, { value: node, pointer })
+  for (const [name, child] of Object.entries(node)) {
+    if (name === 'example' || name === 'examples' || name.startsWith('x-')) continue
+    checkReferences(document, child, pointerTo(pointer, name))
+  }
+}
+
+function hasReference (value: unknown): value is { $ref: string } {
+  return typeof value === 'object' && value !== null && '$ref' in value && typeof value.$ref === 'string'
+}
+
+function lookUp (document: object, reference: string, from: string): unknown {
+  if (reference !== '#' && !reference.startsWith('#/')) throw new ContractError(`${from}: the reference ${reference} leaves the document.`)
+  let value: unknown = document
+  for (const part of reference.split('/').slice(1)) {
+    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) throw new ContractError(`${from}: the reference ${reference} leads nowhere.`)
+    value = (value as Record<string, unknown>)[name]
+  }
+  return value
+}

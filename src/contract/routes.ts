@@ -1,0 +1,113 @@
+import { METHODS as NODE_METHODS } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { ContractError } from './contract-error.js'
+import type { Document } from './document.js'
+import { Answer } from './handler.js'
+import { parseJson } from './json.js'
+import { MEDIA_TYPE, type Operation } from './operation.js'
+import { RequestError } from './request-error.js'
+import { routeSchemaOf } from './route-schema.js'
+import { serializerCompilerOf } from './serializer.js'
+import { validatorCompilerOf } from './validator.js'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The operation of the document that this route serves. */
+    operation?: Operation
+  }
+}
+
+type AnyHandler = (request: { params: unknown, query: unknown, headers: unknown, body: unknown }) => unknown
+
+export interface ContractOptions {
+  document: Document
+  operations: Operation[]
+  /** `HandlersOf<operations>`, which the compiler has checked; it is checked again here. */
+  handlers: object
+  /** The security schemes that the app enforces. */
+  securitySchemes: readonly string[]
+}
+
+/**
+ * Registers a route for each operation of the document, with its schemas for validation and serialization, and on each path
+ * `OPTIONS` (204 with `Allow`) and a 405 for every other method.
+ * @throws {ContractError} when operations and handlers differ, or when a security scheme is not enforced
+ */
+export function registerRoutes (app: FastifyInstance, { document, operations, handlers, securitySchemes }: ContractOptions): void {
+  const table = new Map(Object.entries(handlers as Record<string, AnyHandler>))
+  checkHandlers(operations, table)
+  checkSecurity(operations, securitySchemes)
+  app.setValidatorCompiler(validatorCompilerOf(document))
+  app.setSerializerCompiler(serializerCompilerOf(document))
+  acceptOnlyJson(app)
+
+  for (const operation of operations) registerOperation(app, operation, table.get(operation.operationId)!)
+  for (const path of new Set(operations.map(({ path }) => path))) {
+    registerOtherMethods(app, path, operations.filter((operation) => operation.path === path))
+  }
+}
+
+function registerOperation (app: FastifyInstance, operation: Operation, handle: AnyHandler): void {
+  app.route({
+    method: operation.method.toUpperCase(),
+    url: urlOf(operation.path),
+    schema: routeSchemaOf(operation),
+    config: { operation },
+    handler: async (request, reply) => {
+      const result = await handle({ params: request.params, query: request.query, headers: request.headers, body: request.body })
+      reply.code(operation.success)
+      if (!(result instanceof Answer)) return result
+      reply.headers(result.headers)
+      return result.body
+    }
+  })
+}
+
+function registerOtherMethods (app: FastifyInstance, path: string, operations: Operation[]): void {
+  const methods = operations.map(({ method }) => method.toUpperCase())
+  const allowed = [...new Set(methods.flatMap((method) => method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS']
+  const allow = [...new Set(allowed)].join(', ')
+  const url = urlOf(path)
+  if (!methods.includes('OPTIONS')) app.options(url, (_request, reply) => reply.code(204).header('Allow', allow).send())
+  app.route({
+    method: NODE_METHODS.filter((method) => method !== 'CONNECT' && !allowed.includes(method)),
+    url,
+    // Refused here and not in a handler, so that no body is read for it.
+    onRequest: async () => { throw new RequestError(405, undefined, { Allow: allow }) },
+    handler: () => {}
+  })
+}
+
+/** Lets the router know every method that Node parses, so that none of them is a 404 on a path that exists. */
+export function knowAllMethods (app: FastifyInstance): void {
+  for (const method of NODE_METHODS) if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
+}
+
+function acceptOnlyJson (app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(MEDIA_TYPE, { parseAs: 'buffer' }, (request, body, done) => {
+    if (request.headers['content-encoding'] !== undefined) return done(new RequestError(415))
+    try { done(null, parseJson(body as Buffer)) } catch (error) { done(error as Error) }
+  })
+}
+
+function checkHandlers (operations: Operation[], handlers: Map<string, AnyHandler>): void {
+  for (const { operationId, pointer } of operations) {
+    if (typeof handlers.get(operationId) !== 'function') throw new ContractError(`The operation ${operationId} (${pointer}) has no handler.`)
+  }
+  for (const name of handlers.keys()) {
+    if (!operations.some(({ operationId }) => operationId === name)) throw new ContractError(`The handler ${name} answers no operation of the document.`)
+  }
+}
+
+function checkSecurity (operations: Operation[], schemes: readonly string[]): void {
+  for (const { security, pointer } of operations) {
+    const unknown = security.flatMap(Object.keys).find((name) => !schemes.includes(name))
+    if (unknown !== undefined) throw new ContractError(`${pointer}: the security scheme ${unknown} is not enforced by this app; it has ${schemes.join(', ') || 'none'}.`)
+  }
+}
+
+/** `/pets/{petId}` as Fastify writes it: `/pets/:petId`. */
+function urlOf (path: string): string {
+  return path.replaceAll(':', '::').replace(/\{([^}]+)\}/g, ':$1')
+}
