@@ -1,0 +1,70 @@
+import { createHash, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import type { Plan, Quota } from './plans.js'
+
+/** What is kept of an API key. The secret itself is shown once and never stored. */
+export interface ApiKey {
+  /** Public name of the key: for the CLI, the logs and the counters. */
+  id: string
+  name: string
+  plan: Plan
+  quota: Quota
+  /** The last four characters of the secret, for people to recognise it. */
+  last4: string
+  createdAt: Date
+  revokedAt?: Date
+}
+
+/** The port to the API keys. Each method rejects with StorageUnavailable when the storage fails. */
+export interface ApiKeyRepository {
+  create (key: ApiKey, hash: Buffer): Promise<void>
+  /** The key whose secret has this hash, revoked or not; undefined when there is none. */
+  findByHash (hash: Buffer): Promise<ApiKey | undefined>
+  /** All keys, oldest first. */
+  list (): Promise<ApiKey[]>
+  /** Refuses the key from the next request on. undefined when there is no such key; a second time keeps the first date. */
+  revoke (id: string, at: Date): Promise<ApiKey | undefined>
+}
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const SECRET = /^pet_(live|test)_[0-9A-Za-z]{38}$/
+
+/** `pet_live_` or `pet_test_`, 32 random base62 characters (190 bits), 6 of checksum. */
+export function newSecret (kind: 'live' | 'test'): string {
+  const random = `pet_${kind}_${randomText(32)}`
+  return random + checksum(random)
+}
+
+export function newKeyId (): string {
+  return `key_${randomText(16)}`
+}
+
+/** Whether the text has the form and the checksum of a secret: typing errors and junk need no look-up. */
+export function isSecret (text: string): boolean {
+  return SECRET.test(text) && checksum(text.slice(0, -6)) === text.slice(-6)
+}
+
+/** SHA-256: a secret of 190 random bits needs no slow hash, and one without salt can be looked up by index. */
+export function hashSecret (secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}
+
+/** What looks like a secret in any text, also percent-encoded, becomes `[key]`. */
+export function withoutSecrets (text: string): string {
+  return text.replaceAll(/pet(?:_|%5f)(?:live|test)(?:_|%5f)[0-9A-Za-z%]*/gi, '[key]')
+}
+
+function randomText (length: number): string {
+  return Array.from({ length }, () => BASE62[randomInt(62)]).join('')
+}
+
+/** CRC-32 of the text in six base62 digits. */
+function checksum (text: string): string {
+  let rest = crc32(text)
+  let digits = ''
+  for (let i = 0; i < 6; i++) {
+    digits = BASE62[rest % 62] + digits
+    rest = Math.floor(rest / 62)
+  }
+  return digits
+}

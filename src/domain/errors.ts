@@ -1,0 +1,58 @@
+/** Every error code of the API: its HTTP status, and what is said where nothing more exact is known. */
+const ERRORS = {
+  bad_request: [400, 'The request is not valid.'],
+  unauthorized: [401, 'Missing or invalid API key. Send it as: Authorization: Bearer <key>'],
+  forbidden: [403, 'This API key may not use this operation.'],
+  not_found: [404, 'There is nothing at this address.'],
+  method_not_allowed: [405, 'This path does not have this method. The Allow header lists those it has.'],
+  request_timeout: [408, 'The request did not arrive in time.'],
+  conflict: [409, 'The request contradicts the state of the resource.'],
+  gone: [410, 'This operation was removed.'],
+  payload_too_large: [413, 'The body may have at most 16384 bytes.'],
+  uri_too_long: [414, 'The address is too long.'],
+  unsupported_media_type: [415, 'The body must be sent as Content-Type: application/json, without a Content-Encoding.'],
+  expectation_failed: [417, 'The only expectation that can be met is 100-continue.'],
+  rate_limited: [429, 'Rate limit exceeded. Wait as long as the Retry-After header says.'],
+  key_banned: [429, 'This API key is banned for a while. Wait as long as the Retry-After header says.'],
+  headers_too_large: [431, 'The header fields are too large.'],
+  internal_error: [500, 'The service failed. Quote the X-Request-Id header when you report this.'],
+  not_implemented: [501, 'The only transfer coding that is understood is chunked.'],
+  unavailable: [503, 'The service cannot answer now. Wait as long as the Retry-After header says.'],
+  http_version_not_supported: [505, 'The service speaks HTTP/1.1.']
+} as const satisfies Record<string, readonly [status: number, message: string]>
+
+export type ErrorCode = keyof typeof ERRORS
+
+export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[]
+
+export function statusOf (code: ErrorCode): number {
+  return ERRORS[code][0]
+}
+
+/** The code of an HTTP status; statuses without one of their own count as the first of their class. */
+export function codeOf (status: number): ErrorCode {
+  return ERROR_CODES.find((code) => statusOf(code) === status) ?? (status >= 400 && status < 500 ? 'bad_request' : 'internal_error')
+}
+
+/** An error answer: its message is meant for the caller, its headers belong on the answer. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly expose = true
+  readonly statusCode: number
+
+  constructor (readonly code: ErrorCode, message: string = ERRORS[code][1], readonly headers: Record<string, string> = {}) {
+    super(message)
+    this.statusCode = statusOf(code)
+  }
+
+  /** The Error body (contract, section 2). */
+  get body (): { code: string, message: string, status: number } {
+    return { code: this.code, message: this.message, status: this.statusCode }
+  }
+}
+
+/** The storage cannot do its work now, and nothing was stored. The caller is told to try again; the cause is for the log. */
+export class StorageUnavailable extends Error {
+  override readonly name = 'StorageUnavailable'
+  readonly statusCode = 503
+}

@@ -1,0 +1,16 @@
+import { ApiError } from './errors.js'
+
+/** A part of a list in id order. `next` is the id behind which the following part begins; none on the last. */
+export interface Page<Item> { items: Item[], next?: number }
+
+/** The opaque form of a position for `cursor` (contract, section 4.1: the mechanism is ours). */
+export function encodeCursor (after: number): string {
+  return Buffer.from(String(after)).toString('base64url')
+}
+
+/** @throws {ApiError} bad_request for a cursor that {@link encodeCursor} did not make */
+export function decodeCursor (cursor: string): number {
+  const after = Number(Buffer.from(cursor, 'base64url').toString())
+  if (Number.isSafeInteger(after) && after > 0 && encodeCursor(after) === cursor) return after
+  throw new ApiError('bad_request', "Query parameter 'cursor' must be taken from the Link header of another page.")
+}

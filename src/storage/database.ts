@@ -1,0 +1,19 @@
+/** What a query may be given. */
+export type Value = string | number | bigint | null | Uint8Array
+
+/** A row: column name to value. Integers are numbers where that is exact, else bigints. */
+export type Row = Record<string, Value>
+
+export interface Queries {
+  /** Runs one statement with `$1`, `$2` … for the values. Rejects with StorageUnavailable when the database fails. */
+  query (sql: string, values?: readonly Value[]): Promise<Row[]>
+}
+
+/** The SQL port under the repositories. */
+export interface Database extends Queries {
+  readonly dialect: 'sqlite'
+  /** Runs the work in one transaction: all of it is durable when this resolves, or none of it when it rejects. */
+  transaction<Result> (work: (queries: Queries) => Promise<Result>): Promise<Result>
+  /** Waits for what is under way, then frees everything. */
+  close (): Promise<void>
+}

@@ -1,0 +1,32 @@
+import type { ApiKeyRepository } from '../domain/api-keys.js'
+import type { PetRepository } from '../domain/pets.js'
+import type { UsageRepository } from '../domain/usage.js'
+import { apiKeyRepository } from './api-keys.js'
+import { petRepository } from './pets.js'
+import { StartRefusal } from '../domain/start-refusal.js'
+import { openSqlite } from './sqlite.js'
+import { memoryUsage } from './usage.js'
+
+/** Every repository, over one database. */
+export interface Repositories { pets: PetRepository, apiKeys: ApiKeyRepository, usage: UsageRepository }
+
+export interface Storage {
+  repositories: Repositories
+  /** Rejects with StorageUnavailable when the database does not answer. */
+  ping (): Promise<void>
+  close (): Promise<void>
+}
+
+/**
+ * Opens the database that a URL names (`sqlite:PATH`). The server is its owner; the CLI may open it beside.
+ * @throws {StartRefusal} with a sentence for the operator and the exit code
+ */
+export function openStorage (url: string, access: { owner: boolean }): Storage {
+  if (!url.startsWith('sqlite:')) throw new StartRefusal('DATABASE_URL must be sqlite:PATH.')
+  const database = openSqlite(url.slice('sqlite:'.length), access)
+  return {
+    repositories: { pets: petRepository(database), apiKeys: apiKeyRepository(database), usage: memoryUsage() },
+    ping: async () => { await database.query('SELECT 1') },
+    close: () => database.close()
+  }
+}

@@ -1,0 +1,103 @@
+import { closeSync, existsSync, linkSync, openSync, readSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { MIGRATIONS } from './migrations.js'
+import { EXIT_TEMPORARY, StartRefusal } from '../domain/start-refusal.js'
+
+/** Marks a database file as one of ours (PRAGMA application_id): "Pets" in ASCII. */
+const APPLICATION_ID = 0x50657473
+/** Larger files are not checked page by page at start: it would take seconds. */
+const LARGEST_CHECKED = 2 ** 30
+
+/**
+ * Makes sure that a database of ours, whole and of a known schema, stands at the path; creates an empty one where nothing stands.
+ * Never changes a file that it refuses.
+ * @throws {StartRefusal}
+ */
+export function prepareFile (path: string): void {
+  try {
+    if (!existsSync(path)) return createFile(path)
+    checkFile(path)
+  } catch (error) {
+    throw error instanceof StartRefusal ? error : asRefusal(path, error)
+  }
+}
+
+/**
+ * Holds the file for this process until the returned function is called or the process ends, however it ends.
+ * @throws {StartRefusal} when another process holds it
+ */
+export function holdFile (path: string): () => void {
+  const lockPath = `${path}.lock`
+  let lock: Sqlite.Database | undefined
+  try {
+    lock = new Sqlite(lockPath, { timeout: 0 })
+    lock.pragma(`user_version = ${process.pid}`)
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock?.close()
+    if (!isBusy(error)) throw asRefusal(lockPath, error)
+    throw new StartRefusal(`The database ${path} is in use by another server (process ${ownerOf(lockPath)}). Stop it first, or give this one a DATABASE_URL of its own.`, EXIT_TEMPORARY)
+  }
+  return () => lock.close()
+}
+
+/** A sentence for a failure to open or read the file. */
+export function asRefusal (path: string, error: unknown): StartRefusal {
+  const { code = '', message } = error as { code?: string, message: string }
+  const why = /NOTADB|CORRUPT/.test(code)
+    ? 'is damaged or is not a database. Restore a backup, or move the file away to begin with an empty database'
+    : /READONLY|EACCES|EPERM|CANTOPEN/.test(code)
+      ? 'cannot be opened for writing. Check the permissions of the file and of its folder'
+      : /BUSY|LOCKED/.test(code)
+        ? 'is locked by another program. Stop that program, then start again'
+        : `cannot be opened: ${message}`
+  return new StartRefusal(`The database ${path} ${why}.`, isBusy(error) ? EXIT_TEMPORARY : undefined, { cause: error })
+}
+
+function isBusy (error: unknown): boolean {
+  return /^SQLITE_(BUSY|LOCKED)/.test((error as { code?: string }).code ?? '')
+}
+
+/** Built beside and linked into place, so that a crash leaves a whole file or none, and two creators do not meet. */
+function createFile (path: string): void {
+  const folder = dirname(path)
+  if (!existsSync(folder)) throw new StartRefusal(`The folder ${folder} of the database does not exist. Create it, or correct DATABASE_URL.`)
+  const draft = `${path}.${process.pid}.new`
+  rmSync(draft, { force: true })
+  try {
+    const database = new Sqlite(draft)
+    database.pragma('synchronous = FULL')
+    database.pragma(`application_id = ${APPLICATION_ID}`)
+    database.close()
+    try { linkSync(draft, path) } catch (error) { if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error }
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+function checkFile (path: string): void {
+  const stat = statSync(path)
+  if (!stat.isFile()) throw new StartRefusal(`The database ${path} is not a file. Correct DATABASE_URL.`)
+  if (stat.size === 0) throw new StartRefusal(`The database ${path} is empty (0 bytes): its content was lost. Restore a backup, or remove the file to begin with an empty database.`)
+
+  const database = new Sqlite(path, { readonly: true, timeout: 2000 })
+  try {
+    if (database.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw new StartRefusal(`The database ${path} belongs to another program. Correct DATABASE_URL.`)
+    const version = database.pragma('user_version', { simple: true }) as number
+    if (version > MIGRATIONS.length) throw new StartRefusal(`The database ${path} has the schema version ${version}; this program knows up to ${MIGRATIONS.length}. Start the newer program that wrote it.`)
+    if (stat.size <= LARGEST_CHECKED) {
+      const verdict = database.pragma('quick_check(1)', { simple: true })
+      if (verdict !== 'ok') throw Object.assign(new Error(String(verdict)), { code: 'SQLITE_CORRUPT' })
+    }
+  } finally {
+    database.close()
+  }
+}
+
+/** The owner's process id stands in the lock file's header as user_version (bytes 60 to 63), where it can be read past the lock. */
+function ownerOf (lockPath: string): number | string {
+  const header = Buffer.alloc(4)
+  const file = openSync(lockPath, 'r')
+  try { return readSync(file, header, 0, 4, 60) === 4 ? header.readUInt32BE() : 'unknown' } finally { closeSync(file) }
+}

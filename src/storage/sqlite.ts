@@ -1,0 +1,115 @@
+import Sqlite from 'better-sqlite3'
+import type { Database, Queries, Row, Value } from './database.js'
+import { GroupCommit } from './group-commit.js'
+import { MIGRATIONS } from './migrations.js'
+import { StartRefusal } from '../domain/start-refusal.js'
+import { asRefusal, holdFile, prepareFile } from './sqlite-file.js'
+import { asFailure } from './sqlite-failure.js'
+
+/** synchronous = FULL as SQLite numbers it: a commit returns after the disk has it. */
+const FULL = 2
+
+/**
+ * Opens the database file, creating and migrating it where needed. A server is the one owner of its file; the CLI may open it beside.
+ * Reads run at once on a connection of their own and never see what is not committed; writes share commits ({@link GroupCommit}).
+ * @throws {StartRefusal} when the file is damaged, foreign, newer, not writable or owned by another server
+ */
+export function openSqlite (path: string, { owner }: { owner: boolean }): Database {
+  prepareFile(path)
+  const release = owner ? holdFile(path) : () => {}
+  try {
+    const writer = connect(path)
+    migrate(writer)
+    return new SqliteDatabase(writer, connect(path, { readonly: true }), release)
+  } catch (error) {
+    release()
+    throw error instanceof StartRefusal ? error : asRefusal(path, error)
+  }
+}
+
+function connect (path: string, options: Sqlite.Options = {}): Sqlite.Database {
+  const connection = new Sqlite(path, { timeout: 2000, ...options })
+  if (!options.readonly) connection.pragma('journal_mode = WAL')
+  // better-sqlite3's build falls back to NORMAL in WAL mode, which loses answered writes when the power fails.
+  connection.pragma('synchronous = FULL')
+  connection.pragma('foreign_keys = ON')
+  connection.pragma('trusted_schema = OFF')
+  connection.pragma('journal_size_limit = 67108864')
+  const synchronous = connection.pragma('synchronous', { simple: true })
+  const journal = connection.pragma('journal_mode', { simple: true })
+  if (synchronous === FULL && journal === 'wal') return connection
+  connection.close()
+  throw new StartRefusal(`The database ${path} cannot be made durable: synchronous is ${synchronous} instead of ${FULL}, journal_mode is ${journal} instead of wal.`)
+}
+
+function migrate (connection: Sqlite.Database): void {
+  const version = () => connection.pragma('user_version', { simple: true }) as number
+  while (version() < MIGRATIONS.length) {
+    connection.transaction(() => {
+      const next = version()
+      if (next >= MIGRATIONS.length) return
+      connection.exec(MIGRATIONS[next]!)
+      connection.pragma(`user_version = ${next + 1}`)
+    }).immediate()
+  }
+}
+
+class SqliteDatabase implements Database {
+  readonly dialect = 'sqlite'
+  readonly #writer: Sqlite.Database
+  readonly #reader: Sqlite.Database
+  readonly #release: () => void
+  readonly #group: GroupCommit
+  readonly #statements = new Map<string, Sqlite.Statement>()
+
+  constructor (writer: Sqlite.Database, reader: Sqlite.Database, release: () => void) {
+    this.#writer = writer
+    this.#reader = reader
+    this.#release = release
+    this.#group = new GroupCommit(writer)
+  }
+
+  async query (sql: string, values: readonly Value[] = []): Promise<Row[]> {
+    try {
+      const statement = this.#prepare(this.#reader, sql)
+      if (statement.readonly) return run(statement, values)
+    } catch (error) {
+      throw asFailure(error)
+    }
+    return await this.#group.add(async () => run(this.#prepare(this.#writer, sql), values))
+  }
+
+  async transaction<Result> (work: (queries: Queries) => Promise<Result>): Promise<Result> {
+    return await this.#group.add(() => work({ query: async (sql, values = []) => run(this.#prepare(this.#writer, sql), values) }))
+  }
+
+  async close (): Promise<void> {
+    await this.#group.idle()
+    this.#reader.close()
+    if (this.#writer.open) this.#writer.pragma('wal_checkpoint(TRUNCATE)')
+    this.#writer.close()
+    this.#release()
+  }
+
+  #prepare (connection: Sqlite.Database, sql: string): Sqlite.Statement {
+    const key = (connection === this.#reader ? 'r' : 'w') + sql
+    let statement = this.#statements.get(key)
+    if (!statement) {
+      statement = connection.prepare(sql).safeIntegers(true)
+      this.#statements.set(key, statement)
+    }
+    return statement
+  }
+}
+
+function run (statement: Sqlite.Statement, values: readonly Value[]): Row[] {
+  const named = Object.fromEntries(values.map((value, index) => [index + 1, value]))
+  if (statement.reader) return (statement.all(named) as Row[]).map(withNumbers)
+  statement.run(named)
+  return []
+}
+
+function withNumbers (row: Row): Row {
+  return Object.fromEntries(Object.entries(row).map(([column, value]) =>
+    [column, typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value]))
+}
