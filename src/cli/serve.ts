@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { Command } from 'commander'
+import type { FastifyInstance } from 'fastify'
+import { buildApp } from '../app.js'
+import { readConfig, type Config } from '../config.js'
+import { basePathOf, readDocument } from '../contract/document.js'
+import { systemClock } from '../domain/clock.js'
+import { openStorage, type Storage } from '../storage/open.js'
+import { EXIT_CONFIGURATION, EXIT_TEMPORARY, StartRefusal } from '../domain/start-refusal.js'
+import { createKey } from './keys.js'
+import { loggerOf } from './log.js'
+import { stopOnSignals } from './stop.js'
+
+export function serveCommand (): Command {
+  return new Command('serve')
+    .description('Run the service. Settings come from the environment; the README lists them.')
+    .addHelpText('after', '\nExample:\n  PORT=8080 DATABASE_URL=sqlite:/var/lib/petstore/petstore.db petstore serve')
+    .action(serve)
+}
+
+async function serve (): Promise<void> {
+  const config = readConfig(process.env)
+  const source = await readFile(new URL('../../openapi/petstore.yaml', import.meta.url), 'utf8')
+  const document = await readDocument(source)
+  const storage = openStorage(config.DATABASE_URL, { owner: true })
+  const lifecycle = { draining: false }
+  try {
+    const app = await buildApp({
+      document,
+      source,
+      repositories: storage.repositories,
+      clock: systemClock,
+      lifecycle,
+      ping: storage.ping,
+      logger: loggerOf(config.LOG_LEVEL),
+      settings: {
+        corsOrigin: config.CORS_ORIGIN,
+        docs: config.DOCS,
+        enforceSunset: config.SUNSET_ENFORCE,
+        keepAliveTimeout: config.KEEP_ALIVE_TIMEOUT * 1000,
+        maxConnections: config.MAX_CONNECTIONS,
+        trustProxy: config.TRUST_PROXY
+      }
+    })
+    stopOnSignals({ app, storage, lifecycle, drainDelay: config.DRAIN_DELAY * 1000 })
+    await listen(app, config)
+    console.error(await greeting(app, basePathOf(document), storage, config))
+  } catch (error) {
+    await storage.close()
+    throw error
+  }
+}
+
+async function listen (app: FastifyInstance, { HOST: host, PORT: port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE') throw new StartRefusal(`Port ${port} on ${host} is in use by another program. Stop it, or set PORT.`, EXIT_TEMPORARY)
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new StartRefusal(`Cannot listen on ${host}, port ${port}: ${code}. Correct HOST or PORT.`, EXIT_CONFIGURATION)
+    throw error
+  }
+}
+
+/** For the person who started the server: where it is and how to make the first call. A database without keys gets one for development. */
+async function greeting (app: FastifyInstance, basePath: string, { repositories: { apiKeys } }: Storage, config: Config): Promise<string> {
+  const { port } = app.server.address() as AddressInfo
+  const root = `http://${['0.0.0.0', '::'].includes(config.HOST) ? 'localhost' : config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`
+  const lines = [`Petstore API on ${root}${basePath}${config.DOCS ? `, docs page on ${root}/docs` : ''}`, '']
+  if ((await apiKeys.list()).length > 0) {
+    lines.push('First call, with a key of yours (npm run keys -- create makes one):', '', `  curl -H "Authorization: Bearer $PETSTORE_KEY" ${root}${basePath}/pets`, '')
+  } else {
+    const { key, secret } = await createKey(apiKeys, { plan: 'free', name: 'development', test: true })
+    lines.push(`The database had no API key, so ${key.id} was made for development. It is shown this once. First call:`, '', `  curl -H "Authorization: Bearer ${secret}" ${root}${basePath}/pets`, '')
+  }
+  return lines.join('\n')
+}

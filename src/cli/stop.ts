@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import type { Storage } from '../storage/open.js'
+
+/** How long requests under way may take once the server stops, in milliseconds; their connections are cut then. */
+const GRACE = 10_000
+
+export interface StopOptions {
+  app: FastifyInstance
+  storage: Storage
+  lifecycle: { draining: boolean }
+  /** Milliseconds between the signal and the end of listening. */
+  drainDelay: number
+}
+
+/**
+ * SIGTERM and SIGINT: not ready any more, then wait, stop listening, finish what is under way, close the storage, exit 0. A second
+ * signal: exit 1 at once. A fault that nothing caught leaves the process in an unknown state: it is logged and stops it, exit 1.
+ */
+export function stopOnSignals ({ app, storage, lifecycle, drainDelay }: StopOptions): void {
+  const stop = async (exitCode: number): Promise<void> => {
+    if (lifecycle.draining) process.exit(1)
+    lifecycle.draining = true
+    await sleep(drainDelay)
+    const idle = setInterval(() => app.server.closeIdleConnections(), 100)
+    const cut = setTimeout(() => app.server.closeAllConnections(), GRACE)
+    await app.close()
+    clearInterval(idle)
+    clearTimeout(cut)
+    await storage.close()
+    app.log.info('stopped')
+    process.exit(exitCode)
+  }
+  const fail = (error: unknown): void => {
+    app.log.fatal({ err: error }, 'a fault that nothing caught; stopping')
+    stop(1).catch(() => process.exit(1))
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      app.log.info({ signal }, 'stopping')
+      stop(0).catch(fail)
+    })
+  }
+  process.on('uncaughtException', fail)
+  process.on('unhandledRejection', fail)
+}

@@ -1,0 +1,86 @@
+import { isIP } from 'node:net'
+import { cleanEnv, makeValidator, type ReporterOptions } from 'envalid'
+
+/** Everything that the environment can say, checked. */
+export type Config = Readonly<ReturnType<typeof readConfig>>
+
+/** The environment cannot be used; the message lists every problem, a line each, and never a value that may be secret. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+const whole = (from: number, to: number) => makeValidator<number>((text) => {
+  if (/^\d{1,10}$/.test(text) && Number(text) >= from && Number(text) <= to) return Number(text)
+  throw new TypeError(`must be a whole number from ${from} to ${to}`)
+})
+
+const onOff = makeValidator<boolean>((text) => {
+  if (/^(on|1|true)$/i.test(text)) return true
+  if (/^(off|0|false)$/i.test(text)) return false
+  throw new TypeError('must be on or off')
+})
+
+const oneOf = <Name extends string>(names: readonly Name[]) => makeValidator<Name>((text) => {
+  if (names.includes(text as Name)) return text as Name
+  throw new TypeError(`must be one of: ${names.join(', ')}`)
+})
+
+const host = makeValidator<string>((text) => {
+  if (isIP(text) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text)) return text
+  throw new TypeError('must be an address or a host name, such as 127.0.0.1 or 0.0.0.0')
+})
+
+const databaseUrl = makeValidator<string>((text) => {
+  if (/^sqlite:.+/.test(text)) return text
+  throw new TypeError('must be sqlite:PATH, such as sqlite:petstore.db')
+})
+
+const origins = makeValidator<'*' | string[]>((text) => {
+  if (text === '*') return '*'
+  const list = text.split(',').map((origin) => origin.trim())
+  if (list.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin)) return list
+  throw new TypeError('must be * or a list of origins, such as https://shop.example,https://admin.example')
+})
+
+const networks = makeValidator<string[]>((text) => {
+  const list = text.split(',').map((network) => network.trim())
+  if (list.every(isNetwork)) return list
+  throw new TypeError('must be a list of the addresses or networks of your proxies, such as 10.0.0.7,192.168.0.0/16; a number of hops or true would let callers choose their own address')
+})
+
+/** The settings; the table in the README is checked against this one. */
+export const SETTINGS = {
+  HOST: host({ default: '127.0.0.1', desc: 'Address to listen on. `0.0.0.0` for every IPv4 interface, as in a container.' }),
+  PORT: whole(0, 65_535)({ default: 3000, desc: 'Port to listen on. 0 takes a free one.' }),
+  DATABASE_URL: databaseUrl({ default: 'sqlite:petstore.db', desc: 'Where the records live: `sqlite:PATH`, relative to the working directory.' }),
+  LOG_LEVEL: oneOf(LOG_LEVELS)({ default: 'info', desc: `Least level that is logged: ${LOG_LEVELS.join(', ')}.` }),
+  TRUST_PROXY: networks({ default: [], desc: 'Addresses or networks of proxies whose `X-Forwarded-For` is believed.' }),
+  CORS_ORIGIN: origins({ default: '*', desc: 'Origins whose pages may call: `*` or a list.' }),
+  DOCS: onOff({ default: true, desc: 'Serve the docs page and the document: on or off.' }),
+  SUNSET_ENFORCE: onOff({ default: false, desc: 'Answer 410 once a deprecated operation has reached its sunset: on or off.' }),
+  DRAIN_DELAY: whole(0, 60)({ default: 0, desc: 'Seconds between SIGTERM and the end of listening, for a balancer that polls `/readyz`.' }),
+  KEEP_ALIVE_TIMEOUT: whole(1, 600)({ default: 72, desc: 'Seconds that an idle connection stays open. Longer than the idle time of a balancer in front; 5 without one.' }),
+  MAX_CONNECTIONS: whole(1, 1_000_000)({ default: 10_000, desc: 'Connections at a time; more are refused.' })
+}
+
+/**
+ * Reads the configuration; an empty variable counts as not set.
+ * @throws {ConfigError} with every problem at once
+ */
+export function readConfig (environment: NodeJS.ProcessEnv) {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  return Object.freeze({ ...cleanEnv(given, SETTINGS, { reporter: throwProblems }) })
+}
+
+function throwProblems ({ errors }: ReporterOptions<unknown>): void {
+  const problems = Object.entries(errors as Record<string, Error>).map(([name, { message }]) => `  ${name} ${message}`)
+  if (problems.length > 0) throw new ConfigError(`The configuration cannot be used:\n${problems.join('\n')}`)
+}
+
+function isNetwork (text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const version = isIP(address)
+  return version !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
+}

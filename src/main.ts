@@ -1,0 +1,38 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander'
+import { keysCommand } from './cli/keys.js'
+import { seedCommand } from './cli/seed.js'
+import { serveCommand } from './cli/serve.js'
+import { ConfigError } from './config.js'
+import { ContractError } from './contract/contract-error.js'
+import { PlanError } from './domain/plans.js'
+import { EXIT_CONFIGURATION, StartRefusal } from './domain/start-refusal.js'
+
+/** Wrong words on the command line. */
+const EXIT_USAGE = 2
+
+const program = new Command('petstore')
+  .description('The Petstore API service.')
+  .configureHelp({ showGlobalOptions: true })
+  .exitOverride()
+  .addCommand(serveCommand(), { isDefault: true })
+  .addCommand(keysCommand())
+  .addCommand(seedCommand())
+
+for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) command.exitOverride().showHelpAfterError('Add --help for the usage.')
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  process.exitCode = report(error)
+}
+
+/** Tells a person what is wrong in a sentence, without a stack where the sentence says it all, and gives the exit code. */
+function report (error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE
+  const known = error instanceof ConfigError || error instanceof ContractError || error instanceof StartRefusal || error instanceof PlanError
+  console.error(known ? `petstore: ${error.message}` : error)
+  if (error instanceof StartRefusal) return error.exitCode
+  if (error instanceof ConfigError || error instanceof ContractError) return EXIT_CONFIGURATION
+  return error instanceof PlanError ? EXIT_USAGE : 1
+}

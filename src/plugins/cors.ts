@@ -1,0 +1,26 @@
+import corsPlugin from '@fastify/cors'
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+
+/** Every response header of ours that a page on another origin may read. */
+export const EXPOSED_HEADERS = [
+  'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After', 'WWW-Authenticate', 'Allow',
+  'Link', 'Deprecation', 'Sunset', 'X-Request-Id'
+]
+
+/**
+ * CORS (https://fetch.spec.whatwg.org/#http-cors-protocol). A preflight is answered here, without a key and whatever its path;
+ * any other OPTIONS goes on to its route. Keys travel in a header and not in cookies, so credentials mode is not needed.
+ */
+export const cors = fp<{ origin: '*' | string[] }>(async (app, { origin }) => {
+  await app.register(corsPlugin, {
+    hideOptionsRoute: true,
+    delegator: (request: FastifyRequest, done) => done(null, {
+      origin,
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      exposedHeaders: EXPOSED_HEADERS,
+      maxAge: 600,
+      preflight: request.headers.origin !== undefined && request.headers['access-control-request-method'] !== undefined
+    })
+  })
+}, { name: 'cors' })

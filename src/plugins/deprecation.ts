@@ -1,0 +1,43 @@
+import fp from 'fastify-plugin'
+import type { Operation } from '../contract/operation.js'
+import type { Clock } from '../domain/clock.js'
+import { ApiError } from '../domain/errors.js'
+
+export interface DeprecationOptions {
+  operations: Operation[]
+  basePath: string
+  clock: Clock
+  /** Answer 410 once an operation's sunset has come, instead of serving it on. */
+  enforceSunset: boolean
+}
+
+/** Deprecation (RFC 9745), Sunset (RFC 8594) and Link on every answer of an operation that the document deprecates. */
+export const deprecation = fp<DeprecationOptions>(async (app, { operations, basePath, clock, enforceSunset }) => {
+  const headers = new Map(operations.filter((operation) => operation.deprecation)
+    .map((operation) => [operation.operationId, headersOf(operation, operations, basePath)]))
+
+  for (const { operationId, deprecation } of operations) {
+    if (deprecation && deprecation.sunset.valueOf() <= clock.now()) app.log.warn({ operationId, sunset: deprecation.sunset }, 'the sunset of a deprecated operation has passed')
+  }
+  app.addHook('onRequest', async (request, reply) => {
+    const { operation } = request.routeOptions.config
+    if (operation?.deprecation) reply.headers(headers.get(operation.operationId)!)
+  })
+  app.addHook('preParsing', async (request) => {
+    const sunset = request.routeOptions.config.operation?.deprecation?.sunset
+    if (enforceSunset && sunset && sunset.valueOf() <= clock.now()) throw new ApiError('gone', `This operation was removed on ${inWords(sunset)}. The Link header names its successor.`)
+  })
+}, { name: 'deprecation' })
+
+function headersOf ({ deprecation, operationId, tags }: Operation, operations: Operation[], basePath: string): Record<string, string> {
+  const { since, sunset, successor } = deprecation!
+  const notice = `/docs#/${[...tags.slice(0, 1), operationId].map(encodeURIComponent).join('/')}`
+  const links = [`<${notice}>; rel="deprecation"`, `<${notice}>; rel="sunset"`]
+  const path = operations.find((operation) => operation.operationId === successor)?.path
+  if (path !== undefined) links.unshift(`<${basePath}${path}>; rel="successor-version"`)
+  return { Deprecation: `@${since.valueOf() / 1000}`, Sunset: sunset.toUTCString(), Link: links.join(', ') }
+}
+
+function inWords (date: Date): string {
+  return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+}

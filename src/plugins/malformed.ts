@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { ApiError, type ErrorCode } from '../domain/errors.js'
+import { SECURITY_HEADERS } from './security-headers.js'
+
+/** What Node's parser says of bytes that are not a request, as an error code of ours; anything else is a bad request. */
+const CODE_OF: Record<string, ErrorCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'payload_too_large'
+}
+
+/**
+ * Fastify's `clientErrorHandler`: an Error body with all our headers for bytes that never became a request. An answer that is
+ * still under way to an earlier request on the connection goes out first.
+ */
+export function answerMalformed (this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
+  const code = CODE_OF[error.code ?? ''] ?? 'bad_request'
+  this.log.debug({ code: error.code, answer: code }, 'not a request')
+  if (error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  afterEarlierAnswers(socket, () => {
+    writeError(this, socket, new ApiError(code, code === 'bad_request' ? 'The request is not valid HTTP.' : undefined))
+  })
+}
+
+/** Writes a whole error answer to a socket and closes it. Nothing is written where an answer has already begun. */
+export function writeError (app: FastifyInstance, socket: Socket, error: ApiError): void {
+  const begun = answerUnderWay(socket)?.headersSent
+  if (!socket.writable || begun) {
+    socket.destroy()
+    return
+  }
+  const body = JSON.stringify(error.body)
+  const headers = Object.entries({
+    ...SECURITY_HEADERS,
+    ...app.limitHeadersOf(socket.remoteAddress),
+    ...error.headers,
+    'X-Request-Id': randomUUID(),
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    Date: new Date(app.clock.now()).toUTCString(),
+    Connection: 'close'
+  })
+  socket.write(`HTTP/1.1 ${error.statusCode} ${STATUS_CODES[error.statusCode]}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`)
+  socket.destroySoon()
+}
+
+function afterEarlierAnswers (socket: Socket, write: () => void): void {
+  const earlier = answerUnderWay(socket)
+  if (!earlier?.req.complete || earlier.writableFinished) return write()
+  earlier.once('finish', () => afterEarlierAnswers(socket, write))
+  earlier.once('close', () => { if (!earlier.writableFinished) socket.destroy() })
+}
+
+/** The answer that Node is writing to a socket; Node has no public name for it. */
+function answerUnderWay (socket: Socket): (ServerResponse & { req: IncomingMessage }) | undefined {
+  return (socket as Socket & { _httpMessage?: ServerResponse & { req: IncomingMessage } })._httpMessage ?? undefined
+}
