@@ -1,0 +1,83 @@
+import t from 'tap'
+import { startService } from '../support/service.js'
+
+t.test('GET /pets without parameters gives at most 20 animals, in id order', async (t) => {
+  const { call } = await startService(t)
+  for (let i = 1; i <= 25; i++) await call('POST', '/pets', { body: { name: `Pet ${i}`, categoryId: i } })
+  const { status, json } = await call('GET', '/pets')
+  t.equal(status, 200)
+  t.same(json.map(({ id }: { id: number }) => id), Array.from({ length: 20 }, (_, index) => index + 1))
+})
+
+t.test('an empty store is an empty list without a next page', async (t) => {
+  const { call } = await startService(t)
+  const { text, headers } = await call('GET', '/pets')
+  t.equal(text, '[]')
+  t.equal(headers.get('link'), null)
+})
+
+t.test('Link rel="next" leads through every animal once, with the same limit and status', async (t) => {
+  const { call } = await startService(t)
+  for (let i = 1; i <= 10; i++) await call('POST', '/pets', { body: { name: `Pet ${i}`, categoryId: 1, status: i % 2 ? 'sold' : 'pending' } })
+  const pages: number[][] = []
+  let next: string | undefined = '/pets?status=sold&limit=2'
+  while (next) {
+    const { json, headers } = await call('GET', next)
+    pages.push(json.map(({ id }: { id: number }) => id))
+    next = /^<\/v1(\/pets\?limit=2&status=sold&cursor=[\w-]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
+  }
+  t.same(pages, [[1, 3], [5, 7], [9]])
+})
+
+t.test('a page that ends with the last animal has no next page', async (t) => {
+  const { call } = await startService(t)
+  for (let i = 1; i <= 4; i++) await call('POST', '/pets', { body: { name: `Pet ${i}`, categoryId: 1 } })
+  t.equal((await call('GET', '/pets?limit=4')).headers.get('link'), null)
+  t.ok((await call('GET', '/pets?limit=3')).headers.get('link'))
+})
+
+t.test('status filters by availability status; an animal without one is in no such list', async (t) => {
+  const { call } = await startService(t)
+  for (const status of ['available', 'pending', 'sold', undefined]) await call('POST', '/pets', { body: { name: 'Pet', categoryId: 1, status } })
+  for (const [index, status] of ['available', 'pending', 'sold'].entries()) {
+    const { json } = await call('GET', `/pets?status=${status}`)
+    t.same(json, [{ id: index + 1, name: 'Pet', categoryId: 1, status }])
+  }
+  t.equal((await call('GET', '/pets')).json.length, 4)
+})
+
+t.test('a query parameter that is not as declared is a 400 that names it', async (t) => {
+  const { call } = await startService(t)
+  const wanted: [query: string, message: string][] = [
+    ['limit=0', "Query parameter 'limit' must be at least 1."],
+    ['limit=101', "Query parameter 'limit' must be at most 100."],
+    ['limit=-1', "Query parameter 'limit' must be at least 1."],
+    ...['limit=', 'limit=abc', 'limit=1.5', 'limit=1e1', 'limit=0x10', 'limit=%205', 'limit=+5', 'limit=05', 'limit=-0x1', 'limit=5&limit=6', 'limit[]=5', 'limit=null', 'limit=1_0', 'limit=٣']
+      .map((query): [string, string] => [query, query.startsWith('limit[]') ? "Query parameter 'limit[]' is not known." : "Query parameter 'limit' must be an integer."]),
+    ['status=lost', "Query parameter 'status' must be one of: available, pending, sold."],
+    ['status=', "Query parameter 'status' must be one of: available, pending, sold."],
+    ['status=Sold', "Query parameter 'status' must be one of: available, pending, sold."],
+    ['stauts=sold', "Query parameter 'stauts' is not known."],
+    ['__proto__=1', "Query parameter '__proto__' is not known."],
+    ['constructor=1', "Query parameter 'constructor' is not known."],
+    ['toString=1', "Query parameter 'toString' is not known."],
+    ['cursor=', "Query parameter 'cursor' must have at least 1 character."],
+    ...['garbage!', 'MA', 'LTE', 'MS41', 'MQ==', 'OTAwNzE5OTI1NDc0MDk5Mw', '_'].map((cursor): [string, string] =>
+      [`cursor=${cursor}`, "Query parameter 'cursor' must be taken from the Link header of another page."]),
+    [`cursor=${'x'.repeat(65)}`, "Query parameter 'cursor' must have at most 64 characters."]
+  ]
+  for (const [query, message] of wanted) {
+    const { status, json } = await call('GET', `/pets?${query}`)
+    t.same({ status, json }, { status: 400, json: { code: 'bad_request', message, status: 400 } }, query)
+  }
+})
+
+t.test('HEAD answers as GET does, without the body', async (t) => {
+  const { call } = await startService(t)
+  await call('POST', '/pets', { body: { name: 'Rex', categoryId: 7 } })
+  const get = await call('GET', '/pets')
+  const head = await call('HEAD', '/pets')
+  t.equal(head.status, 200)
+  t.equal(head.text, '')
+  for (const name of ['content-type', 'content-length', 'x-ratelimit-limit']) t.equal(head.headers.get(name), get.headers.get(name), name)
+})

@@ -1,0 +1,60 @@
+import type { Document } from '../../src/contract/document.js'
+import { parseJson } from '../../src/contract/json.js'
+import { MEDIA_TYPE, operationsOf, type Operation } from '../../src/contract/operation.js'
+import { decoderOf } from '../../src/contract/parameter.js'
+import { resolve } from '../../src/contract/reference.js'
+import { absolute, type Schema } from '../../src/contract/schema.js'
+import { checksOf } from '../../src/contract/validator.js'
+
+interface Reply { status: number, headers: Headers, text: string }
+
+/**
+ * Says what an answer under the base path has that the document does not declare for it, or lacks that it declares: status, body and
+ * required headers. undefined when it conforms. An answer that is no operation's (404, 405 …) must be an Error with the limit headers.
+ */
+export function conformanceOf (document: Document): (method: string, path: string, reply: Reply) => string | undefined {
+  const operations = operationsOf(document)
+  const checkOf = checksOf(document)
+  const error = absolute({ $ref: '#/components/schemas/Error' })
+
+  const mismatch = (schema: Schema, value: unknown): string | undefined => {
+    const check = checkOf(schema)
+    return check(value) ? undefined : JSON.stringify(check.errors)
+  }
+
+  return (method, path, reply) => {
+    for (const header of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-request-id']) if (!reply.headers.has(header)) return `the header ${header} is missing`
+    const operation = operationAt(operations, method, path)
+    if (!operation) {
+      if (reply.status < 400 || method === 'HEAD') return undefined
+      return mismatch(error, parseJson(Buffer.from(reply.text)))
+    }
+    const declared = operation.responses.get(String(reply.status))
+    if (!declared) return `the status is not declared for ${operation.operationId}`
+    for (const [name, header] of Object.entries(declared.headers ?? {})) {
+      const { value: { required, schema } } = resolve(document, { value: header, pointer: '' })
+      const text = reply.headers.get(name)
+      if (text === null) {
+        if (required) return `the required header ${name} is missing`
+        continue
+      }
+      const object = { type: 'object', properties: { value: absolute(schema!) } }
+      const fault = mismatch(object, decoderOf(document, object)({ value: text }))
+      if (fault) return `the header ${name} is not as declared: ${fault}`
+    }
+    if (method === 'HEAD') return reply.text === '' ? undefined : 'an answer to HEAD has a body'
+    const schema = declared.content?.[MEDIA_TYPE]?.schema
+    if (!schema) return reply.text === '' ? undefined : 'a body that is not declared'
+    if (reply.headers.get('content-type') !== 'application/json; charset=utf-8') return `the content type is ${reply.headers.get('content-type')}`
+    return mismatch(absolute(schema), parseJson(Buffer.from(reply.text)))
+  }
+}
+
+function operationAt (operations: Operation[], method: string, path: string): Operation | undefined {
+  const segments = path.split(/[?#]/, 1)[0]!.split('/')
+  return operations.find((operation) => {
+    const template = operation.path.split('/')
+    return operation.method === (method === 'HEAD' ? 'get' : method.toLowerCase()) && template.length === segments.length &&
+      template.every((part, index) => part.startsWith('{') || part === segments[index])
+  })
+}

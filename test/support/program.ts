@@ -1,0 +1,57 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Test } from 'tap'
+
+/** The compiled program that `npm test` has built. */
+export const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+
+export interface Ended { code: number | null, stdout: string, stderr: string }
+
+/** Runs `petstore` to its end. */
+export function runProgram (args: string[], environment: Record<string, string> = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, ...args], { env: { ...process.env, ...environment }, timeout: 30_000 }, (error, stdout, stderr) => {
+      resolve({ code: error ? (error as { code?: number }).code ?? null : 0, stdout, stderr })
+    })
+  })
+}
+
+export interface Running {
+  child: ChildProcess
+  /** `http://127.0.0.1:PORT` */
+  root: string
+  stdout (): string
+  stderr (): string
+  /** Sends a signal and gives the exit code; null when the signal itself ended it. */
+  stop (signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** Starts `petstore serve` on a free port, and stops it with the test at the latest. */
+export async function startProgram (t: Test, environment: Record<string, string>): Promise<Running> {
+  const child = spawn(process.execPath, [MAIN, 'serve'], { env: { ...process.env, PORT: '0', ...environment }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk) => { stdout += chunk })
+  child.stderr.on('data', (chunk) => { stderr += chunk })
+  const exited = once(child, 'exit') as Promise<[number | null]>
+  t.teardown(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+    await exited
+  })
+  const address = await new Promise<string>((resolve, reject) => {
+    child.stderr.on('data', () => { const found = /on (http:\/\/\S+?)\/v1/.exec(stderr); if (found) resolve(found[1]!) })
+    exited.then(([code]) => reject(new Error(`petstore serve ended with ${code}: ${stderr}`)), reject)
+  })
+  return {
+    child,
+    root: address,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    async stop (signal = 'SIGTERM') {
+      child.kill(signal)
+      const [code] = await exited
+      return code
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { Test } from 'tap'
+import { buildApp, type AppOptions } from '../../src/app.js'
+import { createKey } from '../../src/cli/keys.js'
+import { readDocument } from '../../src/contract/document.js'
+import type { Plan } from '../../src/domain/plans.js'
+import { openStorage, type Repositories } from '../../src/storage/open.js'
+import { TestClock } from './clock.js'
+import { conformanceOf } from './conformance.js'
+
+export const source = readFileSync(new URL('../../openapi/petstore.yaml', import.meta.url), 'utf8')
+export const document = await readDocument(source)
+
+export interface Call { key?: string | undefined, body?: unknown, raw?: string | Uint8Array, headers?: Record<string, string> }
+export interface Reply { status: number, headers: Headers, text: string, json: any }
+export interface Service {
+  app: FastifyInstance
+  clock: TestClock
+  repositories: Repositories
+  lifecycle: { draining: boolean }
+  /** `http://127.0.0.1:PORT` */
+  root: string
+  port: number
+  /** A secret that may call as often as it likes. */
+  key: string
+  makeKey (options?: { plan?: Plan, perMinute?: number, perDay?: number }): Promise<{ id: string, secret: string }>
+  /** A request under the base path, with the key of the service unless told otherwise. The answer is checked against the document. */
+  call (method: string, path: string, call?: Call): Promise<Reply>
+  /** The same for any path of the server. */
+  fetch (method: string, path: string, call?: Call): Promise<Reply>
+}
+
+type Options = Partial<AppOptions['settings']> & { wrap?: (repositories: Repositories) => Repositories, logger?: AppOptions['logger'], ping?: () => Promise<void> }
+
+/** The service as it runs in production, on a SQLite file and a port of its own, with a clock that the test sets. Ends with the test. */
+export async function startService (t: Test, { wrap = (repositories) => repositories, logger = false, ping, ...settings }: Options = {}): Promise<Service> {
+  const storage = openStorage(`sqlite:${join(t.testdir(), 'petstore.db')}`, { owner: true })
+  const repositories = wrap(storage.repositories)
+  const clock = new TestClock()
+  const lifecycle = { draining: false }
+  const app = await buildApp({
+    document,
+    source,
+    repositories,
+    clock,
+    lifecycle,
+    ping: ping ?? storage.ping,
+    logger,
+    settings: { corsOrigin: '*', docs: true, enforceSunset: false, keepAliveTimeout: 5_000, maxConnections: 10_000, trustProxy: [], ...settings }
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  t.teardown(async () => {
+    app.server.closeAllConnections()
+    await app.close()
+    await storage.close()
+  })
+
+  const { port } = app.server.address() as AddressInfo
+  const root = `http://127.0.0.1:${port}`
+  const makeKey: Service['makeKey'] = async ({ plan = 'free', ...numbers } = {}) => {
+    const { key, secret } = await createKey(storage.repositories.apiKeys, { plan, name: 'test', ...numbers })
+    return { id: key.id, secret }
+  }
+  const { secret: key } = await makeKey({ plan: 'enterprise', perMinute: 1_000_000, perDay: 1_000_000 })
+
+  const send: Service['fetch'] = async (method, path, { key: secret, body, raw, headers = {} } = {}) => {
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+    const response = await fetch(root + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(secret === undefined ? {} : { authorization: `Bearer ${secret}` }),
+        ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers
+      },
+      ...(payload === undefined ? {} : { body: payload })
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, json: parsed(text) }
+  }
+  const faultOf = conformanceOf(document)
+  const call: Service['call'] = async (method, path, options = {}) => {
+    const reply = await send(method, `/v1${path}`, { key, ...options })
+    const fault = faultOf(method, path, reply)
+    if (fault) t.fail(`${method} ${path} answered ${reply.status}: ${fault}`, { found: reply.text })
+    return reply
+  }
+  return { app, clock, repositories, lifecycle, root, port, key, makeKey, call, fetch: send }
+}
+
+function parsed (text: string): unknown {
+  try { return JSON.parse(text) } catch { return undefined }
+}
