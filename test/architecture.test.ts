@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import ts from 'typescript'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts')).map((name) => join('src', name))
+
+/** What each folder of src may import, besides itself. `type:` stands for imports of types only. */
+const ALLOWED: Record<string, RegExp[]> = {
+  domain: [/^type:generated\/server$/, /^node:(crypto|zlib)$/],
+  contract: [/^node:http$/, /^(type:)?fastify$/, /^(type:)?ajv/, /^yaml$/, /^lossless-json$/, /^secure-json-parse$/, /^fast-json-stringify$/, /^@seriousme\/openapi-schema-validator$/],
+  operations: [/^(type:)?src\/domain\//, /^(type:)?src\/contract\/handler$/, /^type:generated\/server$/],
+  plugins: [/^(type:)?src\/domain\//, /^type:src\/contract\//, /^(type:)?(fastify|fastify-plugin|@fastify\/[a-z-]+)$/, /^(type:)?node:(crypto|http|net)$/],
+  storage: [/^(type:)?src\/domain\//, /^(type:)?better-sqlite3$/, /^node:(fs|path)$/],
+  cli: [/./],
+  'main.ts': [/./],
+  'config.ts': [/^(type:)?envalid$/, /^node:net$/],
+  'app.ts': [/^src\/(contract|operations|plugins)\//, /^type:src\/(contract|domain)\//, /^(type:)?fastify$/, /^node:crypto$/]
+}
+/** Plugins of one concern that stand in more than one file. */
+const SAME_CONCERN = new Set(['protocol>malformed', 'malformed>security-headers', 'rate-limit>address-store'])
+
+for (const file of files) {
+  const [, room = ''] = file.split('/')
+  t.test(`${file} imports only what its room may`, async (t) => {
+    const allowed = ALLOWED[room]
+    if (!allowed) return t.fail(`${room} is no room of the house`)
+    for (const name of importsOf(file)) {
+      const bare = name.replace(/^type:/, '')
+      if (bare.startsWith(`src/${room}/`)) {
+        const pair = `${file.slice(12, -3)}>${bare.slice(12)}`
+        if (room === 'plugins' && !name.startsWith('type:') && !SAME_CONCERN.has(pair)) t.fail(`a plugin imports another: ${pair}`)
+        continue
+      }
+      if (!allowed.some((pattern) => pattern.test(name))) t.fail(`imports ${name}`)
+    }
+  })
+}
+
+t.test('the contract layer knows no pet', async (t) => {
+  for (const file of files.filter((name) => name.startsWith('src/contract/'))) {
+    // `/pets` stands in comments as the example of a path; code may not know it.
+    const code = ts.createPrinter({ removeComments: true }).printFile(ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest))
+    t.notMatch(code, /\bpets?\b/i, file)
+  }
+})
+
+t.test('only the programs read the environment', async (t) => {
+  for (const file of files.filter((name) => !/^src\/(cli|main)/.test(name))) t.notMatch(read(file), /process\.env/, file)
+})
+
+t.test('no file has more than 250 lines, and src about 2,500', async (t) => {
+  const lines = files.map((file) => ({ file, count: read(file).split('\n').length - 1 }))
+  for (const { file, count } of lines) t.ok(count <= 250, `${file}: ${count}`)
+  t.ok(lines.reduce((sum, { count }) => sum + count, 0) < 2_750)
+})
+
+function read (file: string): string {
+  return readFileSync(join(root, file), 'utf8')
+}
+
+function importsOf (file: string): string[] {
+  const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest)
+  return source.statements.filter((statement) => ts.isImportDeclaration(statement)).map((statement) => {
+    const { text } = statement.moduleSpecifier as ts.StringLiteral
+    const { importClause: clause } = statement
+    const named = clause?.namedBindings && ts.isNamedImports(clause.namedBindings) ? clause.namedBindings.elements : undefined
+    const typeOnly = clause?.isTypeOnly || (named && !clause?.name && named.every((element) => element.isTypeOnly))
+    const name = text.startsWith('.') ? relative(root, join(root, dirname(file), text)).replace(/\.js$/, '') : text
+    return typeOnly ? `type:${name}` : name
+  })
+}
