@@ -1,0 +1,18 @@
+#!/usr/bin/env tsx
+// Everything that must hold before a change lands. Ends with 'N passed, N failed'; exit 1 when one failed.
+import { spawnSync } from 'node:child_process'
+
+const STEPS = ['types', 'lint', 'lint:openapi', 'generate -- --check', 'test']
+
+if (process.argv.includes('--help') || process.argv.includes('-h')) {
+  console.log(`Usage: npm run check\n\nRuns, one after the other: ${STEPS.map((step) => `npm run ${step}`).join(', ')}`)
+  process.exit()
+}
+
+const failed = STEPS.filter((step) => {
+  console.log(`\n# npm run ${step}`)
+  return spawnSync(`npm run -s ${step}`, { shell: true, stdio: 'inherit' }).status !== 0
+})
+for (const step of failed) console.log(`FAIL npm run ${step}`)
+console.log(`${STEPS.length - failed.length} passed, ${failed.length} failed`)
+process.exitCode = failed.length > 0 ? 1 : 0

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { SETTINGS } from '../src/config.js'
+import { ERROR_CODES, statusOf } from '../src/domain/errors.js'
+import { PLANS, PLAN_NAMES } from '../src/domain/plans.js'
+import { document, startService } from './support/service.js'
+
+const run = promisify(execFile)
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+const scripts = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { scripts: Record<string, string> }).scripts
+
+/** The rows of the table under a heading, each a list of cells without their backticks. */
+function tableUnder (text: string, heading: string): string[][] {
+  const [, section = ''] = text.split(`\n## ${heading}\n`)
+  const rows = section.split('\n## ')[0]!.split('\n').filter((line) => line.startsWith('|')).slice(2)
+  return rows.map((row) => row.split('|').slice(1, -1).map((cell) => cell.trim()))
+}
+const bare = (cell: string) => cell.replaceAll('`', '')
+
+t.test('both commands stand at the top', async (t) => {
+  const top = readme.slice(0, 1_000)
+  t.match(top, /npm ci && npm start/)
+  t.match(top, /npm ci && npm test/)
+})
+
+t.test('every curl line gives what the README says, in order, on an empty database', async (t) => {
+  const { root, makeKey } = await startService(t)
+  const { secret } = await makeKey()
+  const examples = [...readme.matchAll(/```sh\n(curl [^\n]+)\n```\n```json\n([^\n]+)\n```/g)]
+  t.equal(examples.length, 4)
+  for (const [, command, answer] of examples) {
+    const { stdout } = await run('bash', ['-c', command!.replaceAll('http://127.0.0.1:3000', root)], { env: { ...process.env, PETSTORE_KEY: secret } })
+    t.equal(stdout, answer, command!)
+  }
+})
+
+t.test('the table of errors is the table of the program and of the document', async (t) => {
+  const wanted = ERROR_CODES.map((code) => [code, String(statusOf(code))])
+  t.same(tableUnder(readme, 'Errors').map((row) => row.slice(0, 2).map(bare)), wanted)
+  const { description } = document.info as unknown as { description: string }
+  t.same(tableUnder(`\n${description}`, 'Errors').map((row) => row.map(bare)), wanted)
+})
+
+t.test('the table of plans is the table of the program and of the document', async (t) => {
+  const number = (value: number) => value.toLocaleString('en-US')
+  const wanted = PLAN_NAMES.map((name) => name === 'enterprise' ? [name, 'agreed', 'agreed'] : [name, number(PLANS[name].perMinute), number(PLANS[name].perDay)])
+  t.same(tableUnder(readme, 'Limits'), wanted)
+  const { description } = document.info as unknown as { description: string }
+  t.same(tableUnder(`\n${description}`, 'Limits').map(([name, ...rest]) => [name!.toLowerCase(), ...rest]), wanted)
+})
+
+t.test('the table of settings is the table of the program', async (t) => {
+  const shown = (value: unknown) => value === true ? 'on' : value === false ? 'off' : Array.isArray(value) ? '' : String(value)
+  const wanted = Object.entries(SETTINGS).map(([name, { default: value, desc }]) => [name, shown(value), desc])
+  t.same(tableUnder(readme, 'Configuration').map(([name, value, meaning]) => [bare(name!), bare(value!), meaning]), wanted)
+})
+
+t.test('every command is a script of the package, and every script that a person calls is in the README', async (t) => {
+  for (const [, name] of readme.matchAll(/npm run ([a-z:]+)/g)) t.ok(scripts[name!], `npm run ${name}`)
+  for (const name of Object.keys(scripts).filter((script) => !/^(pre|start$|test$|types$)/.test(script))) t.match(readme, `npm run ${name}`)
+})
+
+t.test('every file and link that it names is there', async (t) => {
+  for (const [, path] of readme.matchAll(/`((?:src|test|openapi|generated|scripts)\/[\w./-]*)`/g)) t.ok(existsSync(new URL(`../${path}`, import.meta.url)), path!)
+  const anchors = [...readme.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading!.toLowerCase().replaceAll(' ', '-'))
+  for (const [, target] of readme.matchAll(/\]\(([^)]+)\)/g)) {
+    if (target!.startsWith('#')) t.ok(anchors.includes(target!.slice(1)), target!)
+    else if (!target!.startsWith('http')) t.ok(existsSync(new URL(`../${target}`, import.meta.url)), target!)
+  }
+})
+
+t.test('the deprecation headers it shows are those of the service', async (t) => {
+  const { call } = await startService(t)
+  const { headers } = await call('GET', '/pets/1')
+  for (const name of ['Deprecation', 'Sunset', 'Link']) t.match(readme, `${name}: ${headers.get(name)}`)
+})
