@@ -19,9 +19,12 @@ export const deprecation = fp<DeprecationOptions>(async (app, { operations, base
   for (const { operationId, deprecation } of operations) {
     if (deprecation && deprecation.sunset.valueOf() <= clock.now()) app.log.warn({ operationId, sunset: deprecation.sunset }, 'the sunset of a deprecated operation has passed')
   }
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onSend', async (request, reply) => {
     const { operation } = request.routeOptions.config
-    if (operation?.deprecation) reply.headers(headers.get(operation.operationId)!)
+    if (!operation?.deprecation) return
+    const { Link, ...dates } = headers.get(operation.operationId)!
+    const ofHandler = reply.getHeader('Link')
+    reply.headers({ ...dates, Link: ofHandler === undefined ? Link : `${ofHandler}, ${Link}` })
   })
   app.addHook('preParsing', async (request) => {
     const sunset = request.routeOptions.config.operation?.deprecation?.sunset
@@ -29,7 +32,7 @@ export const deprecation = fp<DeprecationOptions>(async (app, { operations, base
   })
 }, { name: 'deprecation' })
 
-function headersOf ({ deprecation, operationId, tags }: Operation, operations: Operation[], basePath: string): Record<string, string> {
+function headersOf ({ deprecation, operationId, tags }: Operation, operations: Operation[], basePath: string) {
   const { since, sunset, successor } = deprecation!
   const notice = `/docs#/${[...tags.slice(0, 1), operationId].map(encodeURIComponent).join('/')}`
   const links = [`<${notice}>; rel="deprecation"`, `<${notice}>; rel="sunset"`]

@@ -15,7 +15,7 @@ export const docs = fp<{ document: Document, source: string }>(async (app, { doc
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: CONTENT_SECURITY_POLICY,
-    uiConfig: { deepLinking: true, displayRequestDuration: true, persistAuthorization: true, tryItOutEnabled: true, validatorUrl: null },
+    uiConfig: { deepLinking: true, displayRequestDuration: true, persistAuthorization: true, validatorUrl: null },
     theme: { title: document.info.title }
   })
   app.get('/openapi.yaml', async (_request, reply) => reply.type('application/yaml; charset=utf-8').send(source))
