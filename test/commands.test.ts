@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+t.test('npm start runs the service, prints a first call that works, and stops when npm is told to', async (t) => {
+  const npm = spawn('npm', ['start'], {
+    cwd: root,
+    env: { ...process.env, PORT: '0', DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` },
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
+  t.teardown(() => { npm.kill('SIGKILL') })
+  const ended = once(npm, 'exit')
+  let output = ''
+  const [, authorization, url] = await new Promise<RegExpExecArray>((resolve, reject) => {
+    ended.then(() => reject(new Error(output)), reject)
+    for (const stream of [npm.stdout, npm.stderr]) {
+      stream.on('data', (chunk) => {
+        output += chunk
+        const found = /curl -H "Authorization: (Bearer pet_test_\w{38})" (http:\S+)/.exec(output)
+        if (found) resolve(found)
+      })
+    }
+  })
+  const response = await fetch(url!, { headers: { authorization: authorization! } })
+  t.equal(response.status, 200)
+  t.same(await response.json(), [])
+
+  npm.kill('SIGTERM')
+  await ended
+  await t.rejects(fetch(url!), 'the server went with npm')
+})
