@@ -14,6 +14,7 @@ function errorForLog (error: Error & { code?: string }): { [field: string]: unkn
     code: error.code,
     message: withoutSecrets(error.message),
     stack: withoutSecrets(error.stack ?? ''),
-    cause: error.cause instanceof Error ? errorForLog(error.cause) : undefined
+    // A SyntaxError quotes what it could not parse, which may be half a secret.
+    cause: error.cause instanceof Error && !(error.cause instanceof SyntaxError) ? errorForLog(error.cause) : undefined
   }
 }

@@ -49,9 +49,12 @@ export function hashSecret (secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-/** What looks like a secret in any text, also percent-encoded, becomes `[key]`. */
+/** What looks like a secret in any text, also percent-encoded up to three times, becomes `[key]`. */
 export function withoutSecrets (text: string): string {
-  return text.replaceAll(/pet(?:_|%5f)(?:live|test)(?:_|%5f)[0-9A-Za-z%]*/gi, '[key]')
+  let plain = text
+  for (let round = 0; round < 3; round++) plain = plain.replaceAll(/%(?:25|3\d|[46][1-9a-f]|[57][0-9a]|5f)/gi, decodeURIComponent)
+  const clean = plain.replaceAll(/pet_(?:live|test)_[0-9A-Za-z]*/gi, '[key]')
+  return clean === plain ? text : clean
 }
 
 function randomText (length: number): string {

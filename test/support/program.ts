@@ -8,10 +8,10 @@ export const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url)
 
 export interface Ended { code: number | null, stdout: string, stderr: string }
 
-/** Runs `petstore` to its end. */
-export function runProgram (args: string[], environment: Record<string, string> = {}): Promise<Ended> {
+/** Runs `petstore` to its end, as another user and elsewhere when told so. */
+export function runProgram (args: string[], environment: Record<string, string> = {}, options: { uid?: number, gid?: number, cwd?: string } = {}): Promise<Ended> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], { env: { ...process.env, ...environment }, timeout: 30_000 }, (error, stdout, stderr) => {
+    execFile(process.execPath, [MAIN, ...args], { env: { ...process.env, ...environment }, timeout: 30_000, ...options }, (error, stdout, stderr) => {
       resolve({ code: error ? (error as { code?: number }).code ?? null : 0, stdout, stderr })
     })
   })
