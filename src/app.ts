@@ -63,6 +63,8 @@ export async function buildApp ({ document, source, repositories, clock, setting
     clientErrorHandler: answerMalformed
   })
   app.server.maxConnections = settings.maxConnections
+  // Node would drop headers beyond 2,000 without a word; HEADER_LIMIT bounds them.
+  app.server.maxHeadersCount = 0
   knowAllMethods(app)
 
   // THE LIST: what a request meets, in this order, before its handler.

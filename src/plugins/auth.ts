@@ -33,7 +33,7 @@ export const auth = fp<{ apiKeys: ApiKeyRepository }>(async (app, { apiKeys }) =
   app.decorate('identify', async (request, reply) => {
     if (countOf('authorization', request) !== 1) return undefined
     const failure = await new Promise<Error | undefined>((resolve) => { app.verifyBearerAuth!(request, reply, resolve) })
-    if (failure && (failure as { statusCode?: number }).statusCode !== 401) throw failure
+    if (failure && !(failure as { code?: string }).code?.startsWith('FST_BEARER_AUTH_')) throw failure
     return request.apiKey ?? undefined
   })
 

@@ -1,9 +1,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { ApiError, codeOf } from '../domain/errors.js'
+import { ApiError, codeOf, StorageUnavailable } from '../domain/errors.js'
 
-/** What errors thrown by Fastify, the contract layer and the storage have in common. */
-interface Thrown { statusCode?: number, expose?: boolean, message: string, headers?: Record<string, string> }
+/** What errors thrown by Fastify and the contract layer say of themselves. */
+interface Thrown { name?: string, message?: string, code?: string, statusCode?: number, expose?: boolean, headers?: Record<string, string> }
 
 /** Every answer of 400 and above is an Error body (contract, section 7); what a fault of ours says goes to the log only. */
 export const errors = fp(async (app) => {
@@ -17,18 +17,21 @@ export const errors = fp(async (app) => {
 
 /** The error answer to a request; also for requests that Fastify refuses before their route is known (`frameworkErrors`). */
 export function answerError (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const answer = toApiError(error)
+  const answer = toApiError(error, request)
   if (answer.statusCode >= 500) request.log.error({ err: error }, 'request failed')
   else request.log.debug({ err: error }, 'request refused')
   return reply.code(answer.statusCode).headers(answer.headers).type('application/json; charset=utf-8').send(answer.body)
 }
 
-/** Never lets out what was not meant for the caller: neither messages of faults nor headers that some library put on its error. */
-export function toApiError (error: Error): ApiError {
+/** Never lets out what was not meant for the caller: neither messages nor headers nor statuses that some library put on its error. */
+function toApiError (error: unknown, { raw }: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error
-  const { statusCode = 500, expose, message, headers } = error as Thrown
-  const code = codeOf(statusCode)
-  if (expose && statusCode < 500) return new ApiError(code, message, headers)
-  if (code === 'unavailable') return new ApiError(code, undefined, { 'Retry-After': '1' })
-  return new ApiError(code, undefined, (error.name === 'RequestError' && headers) || {})
+  if (raw.errored) return new ApiError('bad_request') // The connection broke: nobody's fault, and nobody sees this answer.
+  const { name, code = '', statusCode = 500, expose, message, headers } = (error ?? {}) as Thrown
+  const answer = codeOf(statusCode)
+  if (name === 'RequestError') return new ApiError(answer, expose ? message : undefined, headers)
+  if (code === 'FST_ERR_HANDLER_TIMEOUT' && !raw.complete) return new ApiError('request_timeout')
+  if (error instanceof StorageUnavailable || code === 'FST_ERR_HANDLER_TIMEOUT') return new ApiError('unavailable', undefined, { 'Retry-After': '1' })
+  if (code === 'FST_STATIC_FORBIDDEN_PATH') return new ApiError('not_found')
+  return new ApiError(String(code).startsWith('FST_') ? answer : 'internal_error')
 }

@@ -23,18 +23,20 @@ export function answerMalformed (this: FastifyInstance, error: Error & { code?: 
     socket.destroy()
     return
   }
-  afterEarlierAnswers(socket, () => {
-    writeError(this, socket, new ApiError(code, code === 'bad_request' ? 'The request is not valid HTTP.' : undefined))
-  })
+  refuse(this, socket, new ApiError(code, code === 'bad_request' ? 'The request is not valid HTTP.' : undefined))
 }
 
-/** Writes a whole error answer to a socket and closes it. Nothing is written where an answer has already begun. */
-export function writeError (app: FastifyInstance, socket: Socket, error: ApiError): void {
-  const begun = answerUnderWay(socket)?.headersSent
-  if (!socket.writable || begun) {
-    socket.destroy()
-    return
-  }
+const refused = new WeakSet<Socket>()
+
+/** Writes a whole error answer to a socket, after the answers to the requests before, and closes it; nothing where it is being closed already. */
+export function refuse (app: FastifyInstance, socket: Socket, error: ApiError): void {
+  // Node reports a parse error again with all that arrives after it.
+  if (refused.has(socket)) return
+  refused.add(socket)
+  afterEarlierAnswers(socket, () => { if (socket.writable) writeError(app, socket, error) })
+}
+
+function writeError (app: FastifyInstance, socket: Socket, error: ApiError): void {
   const body = JSON.stringify(error.body)
   const headers = Object.entries({
     ...SECURITY_HEADERS,
@@ -52,7 +54,8 @@ export function writeError (app: FastifyInstance, socket: Socket, error: ApiErro
 
 function afterEarlierAnswers (socket: Socket, write: () => void): void {
   const earlier = answerUnderWay(socket)
-  if (!earlier?.req.complete || earlier.writableFinished) return write()
+  const owed = earlier && !earlier.writableFinished && (earlier.req.complete || earlier.headersSent)
+  if (!owed) return write()
   earlier.once('finish', () => afterEarlierAnswers(socket, write))
   earlier.once('close', () => { if (!earlier.writableFinished) socket.destroy() })
 }
