@@ -8,7 +8,7 @@ import { upgradeSchemas, type Schema } from './schema.js'
 export interface Document {
   openapi: string
   info: { title: string, version: string }
-  servers?: { url: string }[]
+  servers?: { url: string, variables?: Record<string, { default: string }> }[]
   security?: SecurityRequirement[]
   paths?: Record<string, PathItem>
   components?: { schemas?: Record<string, Schema>, securitySchemes?: Record<string, unknown> }
@@ -57,28 +57,41 @@ export type SecurityRequirement = Record<string, string[]>
  * @throws {ContractError} with a sentence that names the first place that is wrong
  */
 export async function readDocument (text: string): Promise<Document> {
-  const yaml = parseYaml(text)
-  const [syntaxError] = yaml.errors
-  if (syntaxError) throw new ContractError(`The document is not valid YAML: ${syntaxError.message}`)
-  const document: unknown = yaml.toJS({ maxAliasCount: 1000 })
+  const document = readYaml(text)
   if (!isDocument(document)) throw new ContractError('The document is not an OpenAPI 3.0 or 3.1 document: its openapi field must begin with 3.0 or 3.1.')
 
+  checkReferences(document)
   const checked = await new Validator().validate(structuredClone(document) as never)
   if (!checked.valid) throw new ContractError(`The document is not valid OpenAPI: ${firstError(checked.errors)}`)
-  checkReferences(document)
   return document.openapi.startsWith('3.0') ? upgradeSchemas(document) : document
 }
 
 /**
- * The path of the first server, without a trailing slash: the base path of every operation.
+ * The path of the first server, without a trailing slash: the base path of every operation. Variables have their defaults.
  * @throws {ContractError} when servers with different paths are listed, as only one of them could be served
  */
 export function basePathOf (document: Document): string {
-  const paths = (document.servers ?? [{ url: '/' }]).map(({ url }) => new URL(url, 'http://localhost').pathname.replace(/\/$/, ''))
+  const paths = (document.servers ?? []).map(({ url, variables = {} }, index) => {
+    const filled = url.replace(/\{([^}]+)\}/g, (_, name: string) => variables[name]?.default ?? '')
+    if (!URL.canParse(filled, 'http://localhost')) throw new ContractError(`#/servers/${index}: '${url}' is not a URL.`)
+    return new URL(filled, 'http://localhost').pathname.replace(/\/$/, '')
+  })
   const [first = '', ...others] = paths
   const other = others.find((path) => path !== first)
-  if (other !== undefined) throw new ContractError(`servers: the base paths '${first}' and '${other}' differ; one service has one base path.`)
+  if (other !== undefined) throw new ContractError(`#/servers: the base paths '${first}' and '${other}' differ; one service has one base path.`)
   return decodeURI(first)
+}
+
+/** YAML, or JSON, which is YAML too, as a tree: aliases are written out. */
+function readYaml (text: string): unknown {
+  try {
+    const yaml = parseYaml(text)
+    const [syntaxError] = yaml.errors
+    if (syntaxError) throw syntaxError
+    return JSON.parse(JSON.stringify(yaml.toJS({ maxAliasCount: 1000 }) ?? null))
+  } catch (cause) {
+    throw new ContractError(`The document is not valid YAML: ${(cause as Error).message}`, { cause })
+  }
 }
 
 function isDocument (value: unknown): value is Document {

@@ -2,7 +2,7 @@ import { ContractError } from './contract-error.js'
 import { readDeprecation, type Deprecation } from './deprecation.js'
 import { METHODS, type Document, type Method, type ParameterObject, type PathItem, type ResponseObject, type SecurityRequirement } from './document.js'
 import { pointerTo, resolve, type Place } from './reference.js'
-import type { Schema } from './schema.js'
+import { typesOf, type Schema } from './schema.js'
 
 /** One operation of the document with everything that it inherits: the flat form that the rest of the contract layer reads. */
 export interface Operation {
@@ -91,7 +91,7 @@ function readOperation (document: Document, path: string, method: Method, item: 
 function mergeParameters (document: Document, item: Place<PathItem>, pointer: string, own: ParameterObject[] = []): ParameterObject[] {
   const read = (parameters: ParameterObject[], parent: string) => parameters.map((parameter, index) => {
     const place = resolve(document, { value: parameter, pointer: pointerTo(parent, 'parameters', index) })
-    checkParameter(place)
+    checkParameter(document, place)
     return place.value
   })
   const mine = read(own, pointer)
@@ -99,13 +99,16 @@ function mergeParameters (document: Document, item: Place<PathItem>, pointer: st
   return [...mine, ...inherited.filter((theirs) => !mine.some(({ name, in: where }) => name === theirs.name && where === theirs.in))]
 }
 
-function checkParameter ({ value: parameter, pointer }: Place<ParameterObject>): void {
+function checkParameter (document: Document, { value: parameter, pointer }: Place<ParameterObject>): void {
   const unserved = (what: string) => new ContractError(`${pointer}: the parameter '${parameter.name}' ${what}, which is not supported.`)
   if (parameter.in === 'cookie') throw unserved('is in a cookie')
   if (parameter.content || !parameter.schema) throw unserved('has content instead of a schema')
   const style = parameter.style ?? (parameter.in === 'query' ? 'form' : 'simple')
   if (style !== (parameter.in === 'query' ? 'form' : 'simple')) throw unserved(`has the style ${style}`)
   if (parameter.in === 'query' && parameter.explode === false) throw unserved('has explode: false')
+  const types = typesOf(document, parameter.schema)
+  if (types.includes('object')) throw unserved('is an object')
+  if (types.includes('array') && parameter.in !== 'query') throw unserved('is an array outside the query')
 }
 
 function checkPathParameters ({ path, parameters, pointer }: Operation): void {
@@ -113,7 +116,10 @@ function checkPathParameters ({ path, parameters, pointer }: Operation): void {
   const declared = parameters.filter(({ in: where }) => where === 'path').map(({ name }) => name)
   for (const name of inPath) if (!declared.includes(name!)) throw new ContractError(`${pointer}: the path has {${name}}, but no parameter of that name is declared.`)
   for (const name of declared) if (!inPath.includes(name)) throw new ContractError(`${pointer}: the path parameter '${name}' does not stand in the path.`)
-  if (path.split('/').some((segment) => segment.includes('{') && !/^\{[\w.-]+\}$/.test(segment))) throw new ContractError(`${pointer}: a path segment is either fixed or one parameter; ${path} mixes them.`)
+  const odd = inPath.find((name) => !/^\w+$/.test(name!))
+  if (odd !== undefined) throw new ContractError(`${pointer}: the path parameter '${odd}' may have only letters, digits and _ in its name.`)
+  if (path.includes('*')) throw new ContractError(`${pointer}: the path ${path} has a *, which is not supported.`)
+  if (path.split('/').some((segment) => segment.includes('{') && !/^\{\w+\}$/.test(segment))) throw new ContractError(`${pointer}: a path segment is either fixed or one parameter; ${path} mixes them.`)
 }
 
 function checkMedia (pointer: string, content: Record<string, unknown> = {}): void {

@@ -42,9 +42,14 @@ function lookUp (document: object, reference: string, from: string): unknown {
   if (reference !== '#' && !reference.startsWith('#/')) throw new ContractError(`${from}: the reference ${reference} leaves the document.`)
   let value: unknown = document
   for (const part of reference.split('/').slice(1)) {
-    const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    const name = decode(part).replaceAll('~1', '/').replaceAll('~0', '~')
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) throw new ContractError(`${from}: the reference ${reference} leads nowhere.`)
     value = (value as Record<string, unknown>)[name]
   }
   return value
+}
+
+/** A part of a URI without its percent signs; as it is, when they mean nothing. */
+function decode (part: string): string {
+  try { return decodeURIComponent(part) } catch { return part }
 }

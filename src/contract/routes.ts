@@ -41,15 +41,18 @@ export function registerRoutes (app: FastifyInstance, { document, operations, ha
   app.setSerializerCompiler(serializerCompilerOf(document))
   acceptOnlyJson(app)
 
-  for (const operation of operations) registerOperation(app, operation, table.get(operation.operationId)!)
   for (const path of new Set(operations.map(({ path }) => path))) {
-    registerOtherMethods(app, path, operations.filter((operation) => operation.path === path))
+    const here = operations.filter((operation) => operation.path === path)
+    const exposeHeadRoute = !here.some(({ method }) => method === 'head')
+    for (const operation of here) registerOperation(app, operation, table.get(operation.operationId)!, exposeHeadRoute)
+    registerOtherMethods(app, path, here)
   }
 }
 
-function registerOperation (app: FastifyInstance, operation: Operation, handle: AnyHandler): void {
+function registerOperation (app: FastifyInstance, operation: Operation, handle: AnyHandler, exposeHeadRoute: boolean): void {
   app.route({
     method: operation.method.toUpperCase(),
+    exposeHeadRoute,
     url: urlOf(operation.path),
     schema: routeSchemaOf(operation),
     config: { operation },

@@ -33,7 +33,7 @@ function expectation (keyword: string, params: Record<string, unknown>, message 
     case 'exclusiveMinimum': return `must be more than ${params.limit}`
     case 'exclusiveMaximum': return `must be less than ${params.limit}`
     case 'range': return `must be from ${params.minimum} to ${params.maximum}`
-    case 'multipleOf': return `must be a multiple of ${params.multipleOf}`
+    case 'multipleOf': return `must be a multiple of ${params.limit}`
     case 'minLength': return `must have at least ${count(params.limit, 'character')}`
     case 'maxLength': return `must have at most ${count(params.limit, 'character')}`
     case 'minItems': return `must have at least ${count(params.limit, 'item')}`
