@@ -2,22 +2,13 @@
 // Makes generated/ from openapi/petstore.yaml. --check makes nothing: it fails when a file is stale.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import openapiTS, { astToString } from 'openapi-typescript'
-import ts from 'typescript'
-import { readDocument, METHODS, type Document } from '../src/contract/document.js'
-import { resolve } from '../src/contract/reference.js'
+import { readDocument, type Document } from '../src/contract/document.js'
+import { serverTypesOf, typesOf } from './types.js'
 
 const { values: options } = parseArgs({ options: { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } })
 if (options.help) {
   console.log('Usage: npm run generate [-- --check]\n\nMakes generated/ from openapi/petstore.yaml.\n  --check  change nothing, exit 1 when a file is stale')
   process.exit()
-}
-
-/** On the server, format: int64 is a bigint where a number would round. */
-const exactInt64: Parameters<typeof openapiTS>[1] = {
-  transform: (schema) => 'format' in schema && schema.format === 'int64'
-    ? ts.factory.createUnionTypeNode([ts.SyntaxKind.NumberKeyword, ts.SyntaxKind.BigIntKeyword].map((kind) => ts.factory.createKeywordTypeNode(kind as ts.SyntaxKind.NumberKeyword)))
-    : undefined
 }
 
 const folder = new URL('../generated/', import.meta.url)
@@ -26,7 +17,7 @@ const files = new Map([
   ['package.json', packageOf(document)],
   ['petstore.d.ts', await typesOf(document)],
   ['petstore.json', JSON.stringify(document, null, 2) + '\n'],
-  ['server.d.ts', await typesOf(asServerSeesIt(document), exactInt64)]
+  ['server.d.ts', await serverTypesOf(document)]
 ])
 
 await mkdir(folder, { recursive: true })
@@ -55,20 +46,4 @@ function packageOf ({ info }: Document): string {
     exports: { '.': { types: './petstore.d.ts' }, './petstore.json': './petstore.json' },
     files: ['petstore.d.ts', 'petstore.json']
   }, null, 2) + '\n'
-}
-
-async function typesOf (source: Document, transform?: Parameters<typeof openapiTS>[1]): Promise<string> {
-  return '// Made from openapi/petstore.yaml by `npm run generate`. Do not edit.\n\n' + astToString(await openapiTS(JSON.stringify(source), transform))
-}
-
-/** A handler gets the defaults of parameters that were not sent, so those are never missing. */
-function asServerSeesIt (source: Document): Document {
-  const copy = structuredClone(source)
-  for (const item of Object.values(copy.paths ?? {})) {
-    for (const parameter of [item, ...METHODS.map((method) => item[method])].flatMap((part) => part?.parameters ?? [])) {
-      const { value } = resolve(copy, { value: parameter, pointer: '' })
-      if (value.schema && resolve(copy, { value: value.schema, pointer: '' }).value.default !== undefined) value.required = true
-    }
-  }
-  return copy
 }

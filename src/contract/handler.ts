@@ -8,11 +8,15 @@ type Present<Part> = [Exclude<Part, undefined>] extends [never] ? Record<never, 
 export interface OperationRequest<Operation extends Described> {
   params: Present<Operation['parameters']['path']>
   query: Present<Operation['parameters']['query']>
-  headers: Present<Operation['parameters']['header']>
-  body: JsonOf<NonNullable<Operation['requestBody']>>
+  headers: LowerCased<Present<Operation['parameters']['header']>>
+  body: JsonOf<NonNullable<Operation['requestBody']>> | (undefined extends Operation['requestBody'] ? undefined : never)
 }
 
-type SuccessOf<Operation extends Described> = Operation['responses'][keyof Operation['responses'] & (200 | 201 | 202 | 204)]
+/** Node gives the names of headers in lower case. */
+type LowerCased<Headers> = { [Name in keyof Headers as Lowercase<Name & string>]: Headers[Name] }
+
+type SuccessOf<Operation extends Described> = ValueOf<{ [Status in keyof Operation['responses']]: Status extends number ? `${Status}` extends `2${string}` ? Operation['responses'][Status] : never : never }>
+type ValueOf<Type> = Type[keyof Type]
 
 /** The body of the operation's one 2xx response, alone or in an {@link Answer} with headers that this response declares. */
 export type OperationResult<Operation extends Described> = JsonOf<SuccessOf<Operation>> | Answer<JsonOf<SuccessOf<Operation>>>

@@ -1,0 +1,169 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import ts from 'typescript'
+import { serverTypesOf } from '../scripts/types.js'
+import { buildApp } from '../src/app.js'
+import { ContractError } from '../src/contract/contract-error.js'
+import { readDocument } from '../src/contract/document.js'
+import { openStorage } from '../src/storage/open.js'
+import { TestClock } from './support/clock.js'
+import { source } from './support/service.js'
+import { read } from './contract/books.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
+const { options } = ts.convertCompilerOptionsFromJson({ ...config.compilerOptions, noUnusedLocals: false }, root)
+const parsed = new Map<string, ts.SourceFile | undefined>()
+
+/** What the compiler says about a file of the repository, when some files were as given: `src/operations/pets.ts: Property …`. */
+function compile (file: string, given: Record<string, string>): string[] {
+  const texts = new Map(Object.entries(given).map(([name, text]) => [join(root, name), text]))
+  const host = ts.createCompilerHost(options)
+  const { readFile, fileExists, getSourceFile } = host
+  host.fileExists = (name) => texts.has(name) || fileExists(name)
+  host.readFile = (name) => texts.get(name) ?? readFile(name)
+  host.getSourceFile = (name, languageVersion, ...rest) => {
+    const text = texts.get(name)
+    if (text !== undefined) return ts.createSourceFile(name, text, languageVersion)
+    if (!parsed.has(name)) parsed.set(name, getSourceFile(name, languageVersion, ...rest))
+    return parsed.get(name)
+  }
+  return ts.getPreEmitDiagnostics(ts.createProgram([join(root, file)], options, host))
+    .map((found) => `${found.file?.fileName.slice(root.length)}: ${ts.flattenDiagnosticMessageText(found.messageText, '\n')}`)
+}
+
+/** The document with one more operation, which has no handler. */
+const GROWN = source.replace('\ncomponents:\n', `
+    delete:
+      operationId: removePet
+      parameters: [{ name: petId, in: path, required: true, schema: { type: integer, format: int64 } }]
+      responses: { '204': { description: Removed. } }
+
+components:
+`)
+
+const HANDLERS = 'src/operations/index.ts'
+const TYPES = 'generated/server.d.ts'
+
+/** src/operations/index.ts with other handlers. */
+const withHandlers = (handlers: string) => `
+import type { operations } from '../../generated/server.js'
+import type { HandlersOf } from '../contract/handler.js'
+import { petHandlers, type PetDependencies } from './pets.js'
+export type Handlers = HandlersOf<operations>
+export type Dependencies = PetDependencies
+export function handlersOf (dependencies: Dependencies): Handlers {
+  const { listPets, createPet, getPet } = petHandlers(dependencies)
+  return ${handlers}
+}
+`
+
+t.test('the handlers of the service fit its document', async (t) => {
+  t.same(compile(HANDLERS, {}), [])
+  t.same(compile(HANDLERS, { [TYPES]: await serverTypesOf(await readDocument(source)), [HANDLERS]: withHandlers('{ listPets, createPet, getPet }') }), [])
+})
+
+t.test('an operation without a handler does not compile, and the message names it', async (t) => {
+  const [message, ...others] = compile(HANDLERS, { [TYPES]: await serverTypesOf(await readDocument(GROWN)) })
+  t.match(message, /^src\/operations\/index\.ts: Property 'removePet' is missing in type /)
+  t.same(others, [])
+  t.same(compile(HANDLERS, { [TYPES]: await serverTypesOf(await readDocument(GROWN)), [HANDLERS]: withHandlers('{ listPets, createPet, getPet, removePet: () => undefined }') }), [])
+})
+
+t.test('an operation without a handler does not start, and the message names it', async (t) => {
+  const storage = openStorage(`sqlite:${join(t.testdir(), 'petstore.db')}`, { owner: true })
+  t.teardown(() => storage.close())
+  const start = buildApp({
+    document: await readDocument(GROWN),
+    source: GROWN,
+    repositories: storage.repositories,
+    clock: new TestClock(),
+    lifecycle: { draining: false },
+    ping: storage.ping,
+    logger: false,
+    settings: { corsOrigin: '*', docs: true, enforceSunset: false, keepAliveTimeout: 5_000, maxConnections: 100, trustProxy: [] }
+  })
+  await t.rejects(start, new ContractError('The operation removePet (#/paths/~1pets~1%7BpetId%7D/delete) has no handler.'))
+})
+
+t.test('a handler that does not fit its operation does not compile', async (t) => {
+  const wanted: [title: string, handlers: string, message: RegExp][] = [
+    ['missing', '{ listPets, createPet }', /Property 'getPet' is missing/],
+    ['extra', '{ listPets, createPet, getPet, burnPet: () => undefined }', /'burnPet' does not exist in type/],
+    ['renamed', '{ listPets, createPet, fetchPet: getPet }', /'fetchPet' does not exist in type/],
+    ['no function', "{ listPets, createPet, getPet: 'later' }", /Type 'string' is not assignable to type 'Handler</],
+    ['answering a wrong type', "{ listPets, createPet, getPet: () => ({ id: 'one', name: 'Rex', categoryId: 1 }) }", /Type 'string' is not assignable to type 'number \| bigint'/],
+    ['answering too little', '{ listPets, createPet, getPet: () => ({ id: 1, name: \'Rex\' }) }', /Property 'categoryId' is missing/],
+    ['answering nothing', '{ listPets, createPet, getPet: async () => {} }', /Type 'Promise<void>' is not assignable/],
+    ['answering a value that is not allowed', "{ listPets, createPet, getPet: () => ({ id: 1, name: 'Rex', categoryId: 1, status: 'lost' }) }", /Type '"lost"' is not assignable/],
+    ['reading a body that is of another type', '{ listPets, createPet: ({ body }) => ({ id: 1, ...body, name: body.name.toFixed() }), getPet }', /Property 'toFixed' does not exist on type 'string'/],
+    ['reading a parameter that is not declared', '{ listPets: ({ query }) => [query.page], createPet, getPet }', /Property 'page' does not exist on type/]
+  ]
+  for (const [title, handlers, message] of wanted) {
+    const [first, ...others] = compile(HANDLERS, { [HANDLERS]: withHandlers(handlers) })
+    t.match(first, message, title)
+    t.match(first, /^src\/operations\/index\.ts: /, title)
+    t.same(others, [], title)
+  }
+})
+
+t.test('the types of a handler are those of the document', async (t) => {
+  const json = (schema: object) => ({ 'application/json': { schema } })
+  const answer = { description: 'Done.' }
+  const document = await read({
+    paths: {
+      '/books': {
+        get: {
+          operationId: 'listBooks',
+          parameters: [
+            { name: 'limit', in: 'query', schema: { type: 'integer', default: 20 } }, { name: 'page', in: 'query', schema: { $ref: '#/components/schemas/Page' } },
+            { name: 'genre', in: 'query', schema: { type: 'string', enum: ['novel', 'poem'] } }, { name: 'sort', in: 'query', required: true, schema: { type: 'string' } },
+            { name: 'X-Reader', in: 'header', required: true, schema: { type: 'string' } }, { name: 'X-Draft', in: 'header', schema: { type: 'boolean' } }
+          ],
+          responses: { 206: { ...answer, content: json({ type: 'array', items: { $ref: '#/components/schemas/Book' } }) }, 404: { ...answer, content: json({ type: 'string' }) }, default: { ...answer, content: json({ type: 'boolean' }) } }
+        },
+        post: { operationId: 'addBook', requestBody: { required: true, content: json({ $ref: '#/components/schemas/Book' }) }, responses: { 201: { ...answer, content: json({ $ref: '#/components/schemas/Book' }) } } }
+      },
+      '/books/{bookId}': {
+        parameters: [{ name: 'bookId', in: 'path', required: true, schema: { type: 'integer', format: 'int64' } }],
+        put: { operationId: 'lendBook', requestBody: { content: json({ type: 'string' }) }, responses: { 204: answer } }
+      }
+    },
+    components: {
+      schemas: {
+        Page: { type: 'integer', default: 1 },
+        Book: { type: 'object', required: ['id', 'title'], properties: { id: { type: 'integer', format: 'int64' }, title: { type: 'string' }, shelf: { type: ['integer', 'null'], format: 'int64' } } }
+      }
+    }
+  })
+  const book = '{ id: number | bigint, title: string, shelf?: number | bigint | null }'
+  const wanted: [title: string, type: string, same: string][] = [
+    ['a parameter with a default is always there, one that is required too', "Request<'listBooks'>['query']", "{ limit: number, page: number, genre?: 'novel' | 'poem', sort: string }"],
+    ['headers have the names that Node gives them', "Request<'listBooks'>['headers']", "{ 'x-reader': string, 'x-draft'?: boolean }"],
+    ['no parameters are no properties', "keyof Request<'listBooks'>['params'] | keyof Request<'addBook'>['query'] | keyof Request<'addBook'>['headers']", 'never'],
+    ['an int64 is a number or a bigint', "Request<'lendBook'>['params']", '{ bookId: number | bigint }'],
+    ['a body', "Request<'addBook'>['body']", book],
+    ['a body that is not required may be undefined', "Request<'lendBook'>['body']", 'string | undefined'],
+    ['no body is undefined', "Request<'listBooks'>['body']", 'undefined'],
+    ['an answer is the body of the 2xx, alone or with headers', "OperationResult<operations['listBooks']>", `${book}[] | Answer<${book}[]>`],
+    ['an answer without a body is undefined', "OperationResult<operations['lendBook']>", 'undefined | Answer<undefined>'],
+    ['the handlers are one for each operation', 'keyof HandlersOf<operations>', "'listBooks' | 'addBook' | 'lendBook'"]
+  ]
+  const check = 'src/contract/check.ts'
+  const checking = (type: string, same: string) => compile(check, {
+    [TYPES]: types,
+    [check]: `
+import type { operations } from '../../generated/server.js'
+import type { Answer, HandlersOf, OperationRequest, OperationResult } from './handler.js'
+type Flat<Type> = Type extends (infer Item)[] ? Flat<Item>[] : Type extends Answer<infer Body> ? { answer: Flat<Body> } : Type extends object ? { [Key in keyof Type]: Flat<Type[Key]> } : Type
+type Same<A, B> = (<Type>() => Type extends Flat<A> ? 1 : 2) extends (<Type>() => Type extends Flat<B> ? 1 : 2) ? 'same' : { found: Flat<A> }
+export type Request<Id extends keyof operations> = OperationRequest<operations[Id]>
+export type All = [HandlersOf<operations>, OperationResult<operations['addBook']>]
+export const same: Same<${type}, ${same}> = 'same'
+`
+  })
+  const types = await serverTypesOf(document)
+  for (const [title, type, same] of wanted) t.same(checking(type, same), [], title)
+  t.not(checking("Request<'lendBook'>['body']", 'string').length, 0, 'the comparison tells a difference')
+})
