@@ -35,8 +35,9 @@ const host = makeValidator<string>((text) => {
 })
 
 const databaseUrl = makeValidator<string>((text) => {
-  if (/^sqlite:.+/.test(text)) return text
-  throw new TypeError('must be sqlite:PATH, such as sqlite:petstore.db')
+  // Not `//host/path`, which would be a path from the root, nor `:memory:`, nor blanks at an end, which the driver cuts off.
+  if (/^sqlite:(?!\/\/[^/]|:memory:$)\S(.*\S)?$/.test(text)) return text
+  throw new TypeError('must be sqlite:PATH, such as sqlite:petstore.db or sqlite:/var/lib/petstore/petstore.db')
 })
 
 const origins = makeValidator<'*' | string[]>((text) => {

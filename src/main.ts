@@ -5,8 +5,9 @@ import { seedCommand } from './cli/seed.js'
 import { serveCommand } from './cli/serve.js'
 import { ConfigError } from './config.js'
 import { ContractError } from './contract/contract-error.js'
+import { StorageUnavailable } from './domain/errors.js'
 import { PlanError } from './domain/plans.js'
-import { EXIT_CONFIGURATION, StartRefusal } from './domain/start-refusal.js'
+import { EXIT_CONFIGURATION, EXIT_TEMPORARY, StartRefusal } from './domain/start-refusal.js'
 
 /** Wrong words on the command line. */
 const EXIT_USAGE = 2
@@ -30,9 +31,10 @@ try {
 /** Tells a person what is wrong in a sentence, without a stack where the sentence says it all, and gives the exit code. */
 function report (error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE
-  const known = error instanceof ConfigError || error instanceof ContractError || error instanceof StartRefusal || error instanceof PlanError
-  console.error(known ? `petstore: ${error.message}` : error)
+  const known = [ConfigError, ContractError, StartRefusal, PlanError, StorageUnavailable].some((kind) => error instanceof kind)
+  console.error(known ? `petstore: ${(error as Error).message}` : error)
   if (error instanceof StartRefusal) return error.exitCode
+  if (error instanceof StorageUnavailable) return EXIT_TEMPORARY
   if (error instanceof ConfigError || error instanceof ContractError) return EXIT_CONFIGURATION
   return error instanceof PlanError ? EXIT_USAGE : 1
 }

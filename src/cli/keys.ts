@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { hashSecret, newKeyId, newSecret, type ApiKey, type ApiKeyRepository } from '../domain/api-keys.js'
+import { hashSecret, newKeyId, newSecret, withoutSecrets, type ApiKey, type ApiKeyRepository } from '../domain/api-keys.js'
 import { systemClock } from '../domain/clock.js'
-import { PLAN_NAMES, quotaOf, type Plan } from '../domain/plans.js'
+import { PLAN_NAMES, quotaOf, type Plan, type Quota } from '../domain/plans.js'
 import { tableOf } from './table.js'
 import { withStorage } from './with-storage.js'
 
@@ -20,7 +20,10 @@ export function keysCommand (): Command {
     .option('--test', 'a key that begins with pet_test_')
     .addOption(json())
     .addHelpText('after', '\nExamples:\n  petstore keys create --name "Mobile app"\n  petstore keys create --plan enterprise --per-minute 5000 --per-day 1000000 --json')
-    .action((options: CreateOptions) => withStorage(({ apiKeys }) => create(options, apiKeys)))
+    .action(async (options: CreateOptions) => {
+      limitsOf(options) // wrong words must not leave an empty database behind
+      await withStorage(({ apiKeys }) => create(options, apiKeys))
+    })
   keys.command('list')
     .description('List all keys. Their secrets are not kept, so they cannot be shown.')
     .addOption(json())
@@ -31,20 +34,24 @@ export function keysCommand (): Command {
     .addOption(json())
     .action((id: string, options: JsonOption, command: Command) => withStorage(async ({ apiKeys }) => {
       const key = await apiKeys.revoke(id, new Date(systemClock.now()))
-      if (!key) command.error(`error: there is no key with the id '${id}'`)
+      if (!key) command.error(`error: there is no key with the id '${withoutSecrets(id)}'`)
       return options.json ? JSON.stringify(shown(key)) : `Revoked ${key.id} (${key.name}).`
     }))
   return keys
 }
 
 /** Makes a key; the secret that comes back with it is kept nowhere. */
-export async function createKey (apiKeys: ApiKeyRepository, { plan, name, test, perMinute, perDay }: Omit<CreateOptions, 'json'>): Promise<{ key: ApiKey, secret: string }> {
-  const agreed = { ...(perMinute === undefined ? {} : { perMinute }), ...(perDay === undefined ? {} : { perDay }) }
-  const quota = quotaOf(plan, agreed)
+export async function createKey (apiKeys: ApiKeyRepository, { plan, name, test, ...numbers }: Omit<CreateOptions, 'json'>): Promise<{ key: ApiKey, secret: string }> {
+  const quota = limitsOf({ plan, ...numbers })
   const secret = newSecret(test ? 'test' : 'live')
   const key: ApiKey = { id: newKeyId(), name, plan, quota, last4: secret.slice(-4), createdAt: new Date(systemClock.now()) }
   await apiKeys.create(key, hashSecret(secret))
   return { key, secret }
+}
+
+/** @throws {PlanError} when the plan and the numbers do not go together */
+function limitsOf ({ plan, perMinute, perDay }: { plan: Plan, perMinute?: number, perDay?: number }): Quota {
+  return quotaOf(plan, { ...(perMinute === undefined ? {} : { perMinute }), ...(perDay === undefined ? {} : { perDay }) })
 }
 
 async function create (options: CreateOptions, apiKeys: ApiKeyRepository): Promise<string> {

@@ -2,9 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { Command } from 'commander'
 import type { FastifyInstance } from 'fastify'
-import { buildApp } from '../app.js'
 import { readConfig, type Config } from '../config.js'
-import { basePathOf, readDocument } from '../contract/document.js'
 import { systemClock } from '../domain/clock.js'
 import { openStorage, type Storage } from '../storage/open.js'
 import { EXIT_CONFIGURATION, EXIT_TEMPORARY, StartRefusal } from '../domain/start-refusal.js'
@@ -21,12 +19,16 @@ export function serveCommand (): Command {
 
 async function serve (): Promise<void> {
   const config = readConfig(process.env)
+  // Loaded here, so that the other subcommands start at once.
+  const { buildApp } = await import('../app.js')
+  const { basePathOf, readDocument } = await import('../contract/document.js')
   const source = await readFile(new URL('../../openapi/petstore.yaml', import.meta.url), 'utf8')
   const document = await readDocument(source)
   const storage = openStorage(config.DATABASE_URL, { owner: true })
   const lifecycle = { draining: false }
+  let app: FastifyInstance | undefined
   try {
-    const app = await buildApp({
+    app = await buildApp({
       document,
       source,
       repositories: storage.repositories,
@@ -47,6 +49,7 @@ async function serve (): Promise<void> {
     await listen(app, config)
     console.error(await greeting(app, basePathOf(document), storage, config))
   } catch (error) {
+    await app?.close()
     await storage.close()
     throw error
   }
@@ -56,9 +59,9 @@ async function listen (app: FastifyInstance, { HOST: host, PORT: port }: Config)
   try {
     await app.listen({ host, port })
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const { code, syscall = '' } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE') throw new StartRefusal(`Port ${port} on ${host} is in use by another program. Stop it, or set PORT.`, EXIT_TEMPORARY)
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new StartRefusal(`Cannot listen on ${host}, port ${port}: ${code}. Correct HOST or PORT.`, EXIT_CONFIGURATION)
+    if (['listen', 'bind', 'getaddrinfo'].includes(syscall)) throw new StartRefusal(`Cannot listen on ${host}, port ${port}: ${code}. Correct HOST or PORT.`, EXIT_CONFIGURATION)
     throw error
   }
 }

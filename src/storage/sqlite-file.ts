@@ -1,4 +1,4 @@
-import { closeSync, existsSync, linkSync, openSync, readSync, rmSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, linkSync, openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { MIGRATIONS } from './migrations.js'
@@ -16,7 +16,7 @@ const LARGEST_CHECKED = 2 ** 30
  */
 export function prepareFile (path: string): void {
   try {
-    if (!existsSync(path)) return createFile(path)
+    if (!existsSync(path)) createFile(path)
     checkFile(path)
   } catch (error) {
     throw error instanceof StartRefusal ? error : asRefusal(path, error)
@@ -28,7 +28,7 @@ export function prepareFile (path: string): void {
  * @throws {StartRefusal} when another process holds it
  */
 export function holdFile (path: string): () => void {
-  const lockPath = `${path}.lock`
+  const lockPath = `${realpathSync(path)}.lock`
   let lock: Sqlite.Database | undefined
   try {
     lock = new Sqlite(lockPath, { timeout: 0 })
@@ -47,12 +47,14 @@ export function asRefusal (path: string, error: unknown): StartRefusal {
   const { code = '', message } = error as { code?: string, message: string }
   const why = /NOTADB|CORRUPT/.test(code)
     ? 'is damaged or is not a database. Restore a backup, or move the file away to begin with an empty database'
-    : /READONLY|EACCES|EPERM|CANTOPEN/.test(code)
+    : /READONLY|EACCES|EPERM|EROFS|CANTOPEN/.test(code)
       ? 'cannot be opened for writing. Check the permissions of the file and of its folder'
       : /BUSY|LOCKED/.test(code)
         ? 'is locked by another program. Stop that program, then start again'
-        : `cannot be opened: ${message}`
-  return new StartRefusal(`The database ${path} ${why}.`, isBusy(error) ? EXIT_TEMPORARY : undefined, { cause: error })
+        : /FULL|ENOSPC/.test(code)
+          ? 'is on a full disk. Make room, then start again'
+          : `cannot be opened: ${message}`
+  return new StartRefusal(`The database ${path} ${why}.`, /BUSY|LOCKED|FULL|ENOSPC/.test(code) ? EXIT_TEMPORARY : undefined, { cause: error })
 }
 
 function isBusy (error: unknown): boolean {
@@ -81,7 +83,9 @@ function checkFile (path: string): void {
   if (!stat.isFile()) throw new StartRefusal(`The database ${path} is not a file. Correct DATABASE_URL.`)
   if (stat.size === 0) throw new StartRefusal(`The database ${path} is empty (0 bytes): its content was lost. Restore a backup, or remove the file to begin with an empty database.`)
 
-  const database = new Sqlite(path, { readonly: true, timeout: 2000 })
+  // SQLite would open a file that it may not write, and fail at the first write.
+  accessSync(path, constants.R_OK | constants.W_OK)
+  const database = new Sqlite(path, { readonly: true, timeout: 1000 })
   try {
     if (database.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw new StartRefusal(`The database ${path} belongs to another program. Correct DATABASE_URL.`)
     const version = database.pragma('user_version', { simple: true }) as number

@@ -86,7 +86,6 @@ class SqliteDatabase implements Database {
   async close (): Promise<void> {
     await this.#group.idle()
     this.#reader.close()
-    if (this.#writer.open) this.#writer.pragma('wal_checkpoint(TRUNCATE)')
     this.#writer.close()
     this.#release()
   }

@@ -11,7 +11,9 @@ export interface Ended { code: number | null, stdout: string, stderr: string }
 /** Runs `petstore` to its end, as another user and elsewhere when told so. */
 export function runProgram (args: string[], environment: Record<string, string> = {}, options: { uid?: number, gid?: number, cwd?: string } = {}): Promise<Ended> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], { env: { ...process.env, ...environment }, timeout: 30_000, ...options }, (error, stdout, stderr) => {
+    // What tap adds to NODE_OPTIONS writes into a folder of this user.
+    const [command, ...prefix] = options.uid === undefined ? [process.execPath] : ['env', '-u', 'NODE_OPTIONS', process.execPath]
+    execFile(command!, [...prefix, MAIN, ...args], { env: { ...process.env, ...environment }, timeout: 30_000, ...options }, (error, stdout, stderr) => {
       resolve({ code: error ? (error as { code?: number }).code ?? null : 0, stdout, stderr })
     })
   })
