@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fastify, { LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { basePathOf, type Document } from './contract/document.js'
 import { operationsOf } from './contract/operation.js'
-import { knowAllMethods, registerRoutes } from './contract/routes.js'
+import { registerRoutes } from './contract/routes.js'
 import type { ApiKeyRepository } from './domain/api-keys.js'
 import type { Clock } from './domain/clock.js'
 import type { PetRepository } from './domain/pets.js'
@@ -65,7 +65,6 @@ export async function buildApp ({ document, source, repositories, clock, setting
   app.server.maxConnections = settings.maxConnections
   // Node would drop headers beyond 2,000 without a word; HEADER_LIMIT bounds them.
   app.server.maxHeadersCount = 0
-  knowAllMethods(app)
 
   // THE LIST: what a request meets, in this order, before its handler.
   await app.register(requestLog)

@@ -40,6 +40,7 @@ export function registerRoutes (app: FastifyInstance, { document, operations, ha
   app.setValidatorCompiler(validatorCompilerOf(document))
   app.setSerializerCompiler(serializerCompilerOf(document))
   acceptOnlyJson(app)
+  knowAllMethods(app)
 
   for (const path of new Set(operations.map(({ path }) => path))) {
     const here = operations.filter((operation) => operation.path === path)
@@ -58,10 +59,11 @@ function registerOperation (app: FastifyInstance, operation: Operation, handle: 
     config: { operation },
     handler: async (request, reply) => {
       const result = await handle({ params: request.params, query: request.query, headers: request.headers, body: request.body })
-      reply.code(operation.success)
-      if (!(result instanceof Answer)) return result
-      reply.headers(result.headers)
-      return result.body
+      const { body, headers } = result instanceof Answer ? result : new Answer(result, {})
+      reply.code(operation.success).headers(headers)
+      if (body === undefined) return undefined
+      // Serialized here, because Fastify takes a string for JSON that is ready to be sent.
+      return reply.type('application/json; charset=utf-8').serializeInput(body, String(operation.success))
     }
   })
 }
@@ -82,7 +84,7 @@ function registerOtherMethods (app: FastifyInstance, path: string, operations: O
 }
 
 /** Lets the router know every method that Node parses, so that none of them is a 404 on a path that exists. */
-export function knowAllMethods (app: FastifyInstance): void {
+function knowAllMethods (app: FastifyInstance): void {
   for (const method of NODE_METHODS) if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
 }
 

@@ -66,7 +66,10 @@ for (const { operationId, status, name, value } of examples) {
     const [method, path] = CALLS[operationId]!
     const general = `${status} ${name}`
     // A timeout comes from a connection and takes 15 seconds to provoke; the text is the same.
-    if (general === '408 requestTimeout') return t.same(new ApiError('request_timeout' satisfies ErrorCode).body, value)
+    if (general === '408 requestTimeout') {
+      t.same(new ApiError('request_timeout' satisfies ErrorCode).body, value)
+      return
+    }
     const provoke = PROVOKED[`${operationId} ${general}`] ?? PROVOKED[general] ?? (({ call }, method, path) => call(method, path))
     if (!PROVOKED[`${operationId} ${general}`] && !PROVOKED[general]) t.ok(SERVICES[general], 'the test knows how to provoke it')
     const service = await (SERVICES[general] ?? startService)(t)
