@@ -43,7 +43,7 @@ const databaseUrl = makeValidator<string>((text) => {
 const origins = makeValidator<'*' | string[]>((text) => {
   if (text === '*') return '*'
   const list = text.split(',').map((origin) => origin.trim())
-  if (list.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin)) return list
+  if (list.every((origin) => !origin.includes('*') && URL.canParse(origin) && new URL(origin).origin === origin)) return list
   throw new TypeError('must be * or a list of origins, such as https://shop.example,https://admin.example')
 })
 

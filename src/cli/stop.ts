@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Storage } from '../storage/open.js'
@@ -18,11 +19,21 @@ export interface StopOptions {
  * signal: exit 1 at once. A fault that nothing caught leaves the process in an unknown state: it is logged and stops it, exit 1.
  */
 export function stopOnSignals ({ app, storage, lifecycle, drainDelay }: StopOptions): void {
+  // Node does not count a connection as idle that has never sent a byte, as browsers open them ahead of need.
+  const connections = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
+  const closeIdle = (): void => {
+    app.server.closeIdleConnections()
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+  }
   const stop = async (exitCode: number): Promise<void> => {
     if (lifecycle.draining) process.exit(1)
     lifecycle.draining = true
     await sleep(drainDelay)
-    const idle = setInterval(() => app.server.closeIdleConnections(), 100)
+    const idle = setInterval(closeIdle, 100)
     const cut = setTimeout(() => app.server.closeAllConnections(), GRACE)
     await app.close()
     clearInterval(idle)

@@ -12,7 +12,10 @@ export interface Queries {
 /** The SQL port under the repositories. */
 export interface Database extends Queries {
   readonly dialect: 'sqlite'
-  /** Runs the work in one transaction: all of it is durable when this resolves, or none of it when it rejects. */
+  /**
+   * Runs the work in one transaction: all of it is durable when this resolves, or none of it when it rejects. The work writes
+   * through the queries that it is given; a write through the database itself would wait for the transaction to end.
+   */
   transaction<Result> (work: (queries: Queries) => Promise<Result>): Promise<Result>
   /** Waits for what is under way, then frees everything. */
   close (): Promise<void>

@@ -9,6 +9,12 @@ const isRoot = process.getuid?.() === 0
 /** Options to run the program as a user who may not write everywhere: nobody, when the tests run as root. */
 export const ordinaryUser: { uid?: number, gid?: number } = isRoot ? { uid: 65_534, gid: 65_534 } : {}
 
+/** Leaves a test out for a reason, loudly; on the build server that is a failure. */
+export function leaveOut (t: Test, reason: string): void {
+  if (process.env.CI === 'true') t.fail(`left out: ${reason}`)
+  else t.pass(`LEFT OUT: ${reason}`, { skip: reason })
+}
+
 /**
  * A folder that is a disk of its own with so many bytes, until the test ends. Where none can be made the test is left out, loudly,
  * and fails on the build server; undefined then.
@@ -19,9 +25,7 @@ export function smallDisk (t: Test, bytes: number): string | undefined {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder], { stdio: 'pipe' })
   } catch (error) {
-    const reason = `only root can mount a small disk: ${String(error)}`
-    if (process.env.CI === 'true') t.fail(`left out: ${reason}`)
-    else t.pass(`LEFT OUT: ${reason}`, { skip: reason })
+    leaveOut(t, `only root can mount a small disk: ${String(error)}`)
     return undefined
   }
   t.teardown(() => { execFileSync('umount', ['--lazy', folder]) })

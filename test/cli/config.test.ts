@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { ConfigError, readConfig, SETTINGS } from '../../src/config.js'
+import { runProgram } from '../support/program.js'
+
+interface Wanted {
+  default: unknown
+  valid: Record<string, unknown>
+  invalid: string[]
+  /** What is said of an invalid value. */
+  must: string
+}
+
+const onOff = {
+  valid: { on: true, off: false, 1: true, 0: false, true: true, false: false, ON: true, False: false },
+  invalid: ['yes', 'no', ' on', '2', 'onn'],
+  must: 'must be on or off'
+}
+
+const wanted: Record<keyof typeof SETTINGS, Wanted> = {
+  HOST: {
+    default: '127.0.0.1',
+    valid: { ...same('0.0.0.0', '::', '::1', 'shop.example', 'a', 'xn--bcher-kva.example'), localhost: '127.0.0.1' },
+    invalid: [' ', 'http://localhost', 'localhost:3000', '[::1]', '-a', 'a-', 'a b', '/tmp/socket', '127.0.0.1/8', 'a_b'],
+    must: 'must be an address or a host name, such as 127.0.0.1 or 0.0.0.0'
+  },
+  PORT: { default: 3000, valid: { 0: 0, 1: 1, 65535: 65535 }, invalid: ['65536', '-1', '80.5', '1e3', '0x50', 'http', ' 80', '٣'], must: 'must be a whole number from 0 to 65535' },
+  DATABASE_URL: {
+    default: 'sqlite:petstore.db',
+    valid: same('sqlite:a', 'sqlite:./a b.db', 'sqlite:../a', 'sqlite:/var/lib/petstore/petstore.db', 'sqlite:///var/lib/petstore.db'),
+    invalid: ['sqlite:', 'sqlite: ', 'petstore.db', 'sqlite:a.db ', 'sqlite: a.db', 'sqlite:a.db\r', 'sqlite::memory:', 'sqlite://a.db', 'sqlite://./a.db', 'mysql://u:p@h/d', 'SQLITE:a'],
+    must: 'must be sqlite:PATH, such as sqlite:petstore.db or sqlite:/var/lib/petstore/petstore.db'
+  },
+  LOG_LEVEL: {
+    default: 'info',
+    valid: same('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+    invalid: ['verbose', 'INFO', '30', 'info '],
+    must: 'must be one of: trace, debug, info, warn, error, fatal, silent'
+  },
+  TRUST_PROXY: {
+    default: [],
+    valid: { '10.0.0.7': ['10.0.0.7'], '10.0.0.0/8, ::1,fc00::/7': ['10.0.0.0/8', '::1', 'fc00::/7'], '0.0.0.0/0': ['0.0.0.0/0'] },
+    invalid: ['1', 'true', '*', 'loopback', '10.0.0.0/33', 'fc00::/129', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0', '10.0.0.1,', ',', '10.0.0.0/-1', 'proxy.example'],
+    must: 'must be a list of the addresses or networks of your proxies, such as 10.0.0.7,192.168.0.0/16; a number of hops or true would let callers choose their own address'
+  },
+  CORS_ORIGIN: {
+    default: '*',
+    valid: { '*': '*', 'https://shop.example': ['https://shop.example'], 'http://localhost:5173, https://a.example': ['http://localhost:5173', 'https://a.example'] },
+    invalid: ['shop.example', 'https://shop.example/', 'https://shop.example/path', '*,https://a.example', 'https://*.example', 'null', 'https://a.example,', 'https://a.example:443', 'HTTPS://a.example'],
+    must: 'must be * or a list of origins, such as https://shop.example,https://admin.example'
+  },
+  DOCS: { default: true, ...onOff },
+  SUNSET_ENFORCE: { default: false, ...onOff },
+  DRAIN_DELAY: { default: 0, valid: { 0: 0, 60: 60 }, invalid: ['61', '-1', '5s', '0.5'], must: 'must be a whole number from 0 to 60' },
+  KEEP_ALIVE_TIMEOUT: { default: 72, valid: { 1: 1, 600: 600 }, invalid: ['0', '601', 'off'], must: 'must be a whole number from 1 to 600' },
+  MAX_CONNECTIONS: { default: 10_000, valid: { 1: 1, 1000000: 1_000_000 }, invalid: ['0', '1000001', '1_000', 'Infinity'], must: 'must be a whole number from 1 to 1000000' }
+}
+
+function same (...texts: string[]): Record<string, string> {
+  return Object.fromEntries(texts.map((text) => [text, text]))
+}
+
+t.test('every setting is tested here', async (t) => {
+  t.same(Object.keys(wanted).sort(), Object.keys(SETTINGS).sort())
+})
+
+t.test('an empty environment gives every default; an empty variable counts as not set', async (t) => {
+  const defaults = Object.fromEntries(Object.entries(wanted).map(([name, { default: value }]) => [name, value]))
+  t.strictSame(readConfig({}), defaults)
+  t.strictSame(readConfig(Object.fromEntries(Object.keys(wanted).map((name) => [name, '']))), defaults)
+  t.strictSame(readConfig({ PATH: '/bin', HOSTNAME: 'vm', NODE_ENV: 'development' }), defaults, 'other variables mean nothing')
+})
+
+t.test('a configuration cannot be changed', async (t) => {
+  t.throws(() => { (readConfig({}) as { PORT: number }).PORT = 1 }, TypeError)
+})
+
+for (const [name, { valid, invalid, must }] of Object.entries(wanted)) {
+  t.test(`${name} takes what it says and refuses the rest with its name`, async (t) => {
+    for (const [text, value] of Object.entries(valid)) t.strictSame(readConfig({ [name]: text })[name as keyof typeof SETTINGS], value, text)
+    for (const text of invalid) t.throws(() => readConfig({ [name]: text }), new ConfigError(`The configuration cannot be used:\n  ${name} ${must}`), JSON.stringify(text))
+  })
+}
+
+t.test('all problems are told at once, without the values, with exit code 78, before anything is opened', async (t) => {
+  const folder = t.testdir()
+  const environment = Object.fromEntries(Object.keys(wanted).map((name) => [name, `hunter2-${name}!`]))
+  for (const args of [['serve'], []]) {
+    const { code, stdout, stderr } = await runProgram(args, environment, { cwd: folder })
+    t.same({ code, stdout }, { code: 78, stdout: '' })
+    t.equal(stderr, `petstore: The configuration cannot be used:\n${Object.entries(wanted).map(([name, { must }]) => `  ${name} ${must}\n`).join('')}`)
+  }
+  const { code } = await runProgram(['serve'], { PORT: 'http' }, { cwd: folder })
+  t.equal(code, 78)
+  t.notOk(existsSync(join(folder, 'petstore.db')))
+})
