@@ -5,6 +5,7 @@ import { operationsOf } from './contract/operation.js'
 import { registerRoutes } from './contract/routes.js'
 import type { ApiKeyRepository } from './domain/api-keys.js'
 import type { Clock } from './domain/clock.js'
+import { BODY_LIMIT } from './domain/errors.js'
 import type { PetRepository } from './domain/pets.js'
 import type { UsageRepository } from './domain/usage.js'
 import { handlersOf } from './operations/index.js'
@@ -31,8 +32,6 @@ export interface AppOptions extends HealthOptions {
   logger: NonNullable<FastifyServerOptions['logger']>
 }
 
-/** Largest request body, in bytes; the document and the 413 say the same. */
-const BODY_LIMIT = 16 * 1024
 /** Largest request line and headers together, in bytes. */
 const HEADER_LIMIT = 16 * 1024
 
@@ -70,16 +69,16 @@ export async function buildApp ({ document, source, repositories, clock, setting
   await app.register(requestLog)
   await app.register(securityHeaders)
   await app.register(errors)
-  await app.register(protocol, { clock })
   await app.register(rateLimit, { usage: repositories.usage, clock })
   await app.register(cors, { origin: settings.corsOrigin })
+  await app.register(protocol)
   await app.register(health, { lifecycle, ping })
   if (settings.docs) await app.register(docs, { document, source })
   await app.register(async (api) => {
-    await api.register(deprecation, { operations, basePath, clock, enforceSunset: settings.enforceSunset })
+    await api.register(deprecation, { operations, basePath, clock, docs: settings.docs, enforceSunset: settings.enforceSunset })
     await api.register(auth, { apiKeys: repositories.apiKeys })
     await api.register(access)
-    registerRoutes(api, { document, operations, handlers: handlersOf({ pets: repositories.pets, basePath }), securitySchemes: ['bearerAuth'] })
+    registerRoutes(api, { document, operations, handlers: handlersOf({ pets: repositories.pets, basePath }), securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer' } } })
   }, { prefix: basePath })
   await app.ready()
   return app

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { keysCommand } from './cli/keys.js'
 import { seedCommand } from './cli/seed.js'
@@ -12,8 +13,11 @@ import { EXIT_CONFIGURATION, EXIT_TEMPORARY, StartRefusal } from './domain/start
 /** Wrong words on the command line. */
 const EXIT_USAGE = 2
 
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+
 const program = new Command('petstore')
   .description('The Petstore API service.')
+  .version(version)
   .configureHelp({ showGlobalOptions: true })
   .exitOverride()
   .addCommand(serveCommand(), { isDefault: true })
@@ -31,10 +35,15 @@ try {
 /** Tells a person what is wrong in a sentence, without a stack where the sentence says it all, and gives the exit code. */
 function report (error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE
-  const known = [ConfigError, ContractError, StartRefusal, PlanError, StorageUnavailable].some((kind) => error instanceof kind)
-  console.error(known ? `petstore: ${(error as Error).message}` : error)
+  const exitCode = exitCodeOf(error)
+  console.error(exitCode === undefined ? error : `petstore: ${(error as Error).message}`)
+  return exitCode ?? 1
+}
+
+/** undefined for a fault of the program. */
+function exitCodeOf (error: unknown): number | undefined {
   if (error instanceof StartRefusal) return error.exitCode
   if (error instanceof StorageUnavailable) return EXIT_TEMPORARY
   if (error instanceof ConfigError || error instanceof ContractError) return EXIT_CONFIGURATION
-  return error instanceof PlanError ? EXIT_USAGE : 1
+  return error instanceof PlanError ? EXIT_USAGE : undefined
 }

@@ -11,14 +11,14 @@ const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8'
 /** What each folder of src may import, besides itself. `type:` stands for imports of types only. */
 const ALLOWED: Record<string, RegExp[]> = {
   domain: [/^type:generated\/server$/, /^node:(crypto|zlib)$/],
-  contract: [/^node:http$/, /^(type:)?fastify$/, /^(type:)?ajv/, /^yaml$/, /^lossless-json$/, /^secure-json-parse$/, /^fast-json-stringify$/, /^@seriousme\/openapi-schema-validator$/],
+  contract: [/^node:http$/, /^(type:)?fastify$/, /^(type:)?ajv/, /^yaml$/, /^lossless-json$/, /^fast-json-stringify$/, /^@seriousme\/openapi-schema-validator$/],
   operations: [/^(type:)?src\/domain\//, /^(type:)?src\/contract\/handler$/, /^type:generated\/server$/],
   plugins: [/^(type:)?src\/domain\//, /^type:src\/contract\//, /^(type:)?(fastify|fastify-plugin|@fastify\/[a-z-]+)$/, /^(type:)?node:(crypto|http|net|timers\/promises)$/],
   storage: [/^(type:)?src\/domain\//, /^(type:)?better-sqlite3$/, /^node:(fs|path)$/],
   cli: [/./],
   'main.ts': [/./],
   'config.ts': [/^(type:)?envalid$/, /^node:net$/],
-  'app.ts': [/^src\/(contract|operations|plugins)\//, /^type:src\/(contract|domain)\//, /^(type:)?fastify$/, /^node:crypto$/]
+  'app.ts': [/^src\/(contract|operations|plugins)\//, /^src\/domain\/errors$/, /^type:src\/(contract|domain)\//, /^(type:)?fastify$/, /^node:crypto$/]
 }
 /** Plugins of one concern that stand in more than one file. */
 const SAME_CONCERN = new Set(['protocol>malformed', 'malformed>security-headers', 'rate-limit>address-store'])

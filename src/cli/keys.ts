@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { hashSecret, newKeyId, newSecret, withoutSecrets, type ApiKey, type ApiKeyRepository } from '../domain/api-keys.js'
 import { systemClock } from '../domain/clock.js'
-import { PLAN_NAMES, quotaOf, type Plan, type Quota } from '../domain/plans.js'
+import { PLAN_NAMES, quotaOf, type Plan } from '../domain/plans.js'
 import { tableOf } from './table.js'
 import { withStorage } from './with-storage.js'
 
@@ -21,7 +21,7 @@ export function keysCommand (): Command {
     .addOption(json())
     .addHelpText('after', '\nExamples:\n  petstore keys create --name "Mobile app"\n  petstore keys create --plan enterprise --per-minute 5000 --per-day 1000000 --json')
     .action(async (options: CreateOptions) => {
-      limitsOf(options) // wrong words must not leave an empty database behind
+      quotaOf(options.plan, options) // wrong words must not leave an empty database behind
       await withStorage(({ apiKeys }) => create(options, apiKeys))
     })
   keys.command('list')
@@ -42,16 +42,11 @@ export function keysCommand (): Command {
 
 /** Makes a key; the secret that comes back with it is kept nowhere. */
 export async function createKey (apiKeys: ApiKeyRepository, { plan, name, test, ...numbers }: Omit<CreateOptions, 'json'>): Promise<{ key: ApiKey, secret: string }> {
-  const quota = limitsOf({ plan, ...numbers })
+  const quota = quotaOf(plan, numbers)
   const secret = newSecret(test ? 'test' : 'live')
   const key: ApiKey = { id: newKeyId(), name, plan, quota, last4: secret.slice(-4), createdAt: new Date(systemClock.now()) }
   await apiKeys.create(key, hashSecret(secret))
   return { key, secret }
-}
-
-/** @throws {PlanError} when the plan and the numbers do not go together */
-function limitsOf ({ plan, perMinute, perDay }: { plan: Plan, perMinute?: number, perDay?: number }): Quota {
-  return quotaOf(plan, { ...(perMinute === undefined ? {} : { perMinute }), ...(perDay === undefined ? {} : { perDay }) })
 }
 
 async function create (options: CreateOptions, apiKeys: ApiKeyRepository): Promise<string> {

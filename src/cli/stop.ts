@@ -5,6 +5,8 @@ import type { Storage } from '../storage/open.js'
 
 /** How long requests under way may take once the server stops, in milliseconds; their connections are cut then. */
 const GRACE = 10_000
+/** How long the rest may take after that, in milliseconds, before the process ends anyway. */
+const LAST_RESORT = 5_000
 
 export interface StopOptions {
   app: FastifyInstance
@@ -32,6 +34,7 @@ export function stopOnSignals ({ app, storage, lifecycle, drainDelay }: StopOpti
   const stop = async (exitCode: number): Promise<void> => {
     if (lifecycle.draining) process.exit(1)
     lifecycle.draining = true
+    setTimeout(() => process.exit(1), drainDelay + GRACE + LAST_RESORT).unref()
     await sleep(drainDelay)
     const idle = setInterval(closeIdle, 100)
     const cut = setTimeout(() => app.server.closeAllConnections(), GRACE)

@@ -2,7 +2,7 @@ import { ContractError } from './contract-error.js'
 import type { OperationObject } from './document.js'
 
 /** When an operation was deprecated, when it is to go, and the operationId of its replacement. */
-export interface Deprecation { since: Date, sunset: Date, successor?: string }
+export interface Deprecation { since: Date, sunset: Date, successor: string | undefined }
 
 /**
  * Reads `deprecated`, `x-deprecated-since`, `x-deprecated-sunset` and `x-successor` of an operation.
@@ -17,8 +17,7 @@ export function readDeprecation (object: OperationObject, pointer: string): Depr
   const since = readDate('x-deprecated-since', dates[0], pointer)
   const sunset = readDate('x-deprecated-sunset', dates[1], pointer)
   if (sunset <= since) throw new ContractError(`${pointer}: x-deprecated-sunset must be later than x-deprecated-since.`)
-  const successor = object['x-successor']
-  return successor === undefined ? { since, sunset } : { since, sunset, successor }
+  return { since, sunset, successor: object['x-successor'] }
 }
 
 function readDate (name: string, text: string | undefined, pointer: string): Date {

@@ -11,7 +11,7 @@ export interface Document {
   servers?: { url: string, variables?: Record<string, { default: string }> }[]
   security?: SecurityRequirement[]
   paths?: Record<string, PathItem>
-  components?: { schemas?: Record<string, Schema>, securitySchemes?: Record<string, unknown> }
+  components?: { schemas?: Record<string, Schema>, securitySchemes?: Record<string, { type: string, scheme?: string }> }
 }
 
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const

@@ -15,11 +15,11 @@ export interface OperationRequest<Operation extends Described> {
 /** Node gives the names of headers in lower case. */
 type LowerCased<Headers> = { [Name in keyof Headers as Lowercase<Name & string>]: Headers[Name] }
 
-type SuccessOf<Operation extends Described> = ValueOf<{ [Status in keyof Operation['responses']]: Status extends number ? `${Status}` extends `2${string}` ? Operation['responses'][Status] : never : never }>
+type SuccessOf<Responses> = ValueOf<{ [Status in keyof Responses & number as `${Status}` extends `2${string}` ? Status : never]: Responses[Status] }>
 type ValueOf<Type> = Type[keyof Type]
 
 /** The body of the operation's one 2xx response, alone or in an {@link Answer} with headers that this response declares. */
-export type OperationResult<Operation extends Described> = JsonOf<SuccessOf<Operation>> | Answer<JsonOf<SuccessOf<Operation>>>
+export type OperationResult<Operation extends Described> = JsonOf<SuccessOf<Operation['responses']>> | Answer<JsonOf<SuccessOf<Operation['responses']>>>
 
 /** Answers one operation. It returns the body and never sends; what it throws becomes an error answer. */
 export type Handler<Operation extends Described> = (request: OperationRequest<Operation>) => OperationResult<Operation> | Promise<OperationResult<Operation>>

@@ -1,5 +1,4 @@
 import { parse } from 'lossless-json'
-import secureJson from 'secure-json-parse'
 import { toInteger, type Int64 } from './int64.js'
 import { RequestError } from './request-error.js'
 
@@ -18,7 +17,7 @@ export function parseJson (bytes: Uint8Array): unknown {
   if (bytes.length === 0) throw new RequestError(400, 'The body is empty; it must be JSON.')
   try {
     const text = utf8.decode(bytes)
-    checkValue(secureJson.parse(text))
+    checkValue(JSON.parse(text))
     return parse(text, undefined, { parseNumber })
   } catch (cause) {
     if (cause instanceof RequestError) throw cause
@@ -49,6 +48,7 @@ function checkValue (value: unknown, depth = 0): void {
   if (typeof value !== 'object' || value === null) return
   if (depth === DEPTH_LIMIT) throw new RequestError(400, `The body has more than ${DEPTH_LIMIT} levels.`)
   for (const [key, child] of Object.entries(value)) {
+    if (key === '__proto__') throw new SyntaxError('__proto__')
     checkValue(key)
     checkValue(child, depth + 1)
   }

@@ -20,7 +20,7 @@ export interface Operation {
   success: number
   /** Alternatives, of which one must hold; none: the operation is open. */
   security: SecurityRequirement[]
-  deprecation?: Deprecation
+  deprecation: Deprecation | undefined
   stability?: 'experimental' | 'beta'
 }
 
@@ -68,10 +68,9 @@ function readOperation (document: Document, path: string, method: Method, item: 
     parameters: mergeParameters(document, item, pointer, object.parameters),
     responses,
     success: Number(successes[0]),
-    security: object.security ?? document.security ?? []
+    security: object.security ?? document.security ?? [],
+    deprecation: readDeprecation(object, pointer)
   }
-  const deprecation = readDeprecation(object, pointer)
-  if (deprecation) operation.deprecation = deprecation
   const stability = object['x-stability']
   if (stability !== undefined) {
     if (stability !== 'experimental' && stability !== 'beta') throw new ContractError(`${pointer}: x-stability is ${stability}; it may be experimental or beta.`)

@@ -13,13 +13,10 @@ const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/
  */
 export function decoderOf (document: object, schema: Schema): Decoder {
   const parameters = Object.entries(schema.properties ?? {}).map(([name, declared]) =>
-    ({ name, decode: valueDecoderOf(document, declared), initial: schemaAt(document, declared).default }))
+    ({ name, decode: valueDecoderOf(document, declared) }))
   return (values) => {
     const decoded: Record<string, unknown> = { ...values }
-    for (const { name, decode, initial } of parameters) {
-      if (Object.hasOwn(decoded, name)) decoded[name] = decode(decoded[name])
-      else if (initial !== undefined) decoded[name] = structuredClone(initial)
-    }
+    for (const { name, decode } of parameters) if (Object.hasOwn(decoded, name)) decoded[name] = decode(decoded[name])
     return decoded
   }
 }

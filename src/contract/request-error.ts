@@ -4,10 +4,8 @@
  */
 export class RequestError extends Error {
   override readonly name = 'RequestError'
-  readonly expose: boolean
 
   constructor (readonly statusCode: number, message?: string, readonly headers: Record<string, string> = {}) {
     super(message)
-    this.expose = message !== undefined
   }
 }

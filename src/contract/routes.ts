@@ -5,6 +5,7 @@ import type { Document } from './document.js'
 import { Answer } from './handler.js'
 import { parseJson } from './json.js'
 import { MEDIA_TYPE, type Operation } from './operation.js'
+import { resolve } from './reference.js'
 import { RequestError } from './request-error.js'
 import { routeSchemaOf } from './route-schema.js'
 import { serializerCompilerOf } from './serializer.js'
@@ -24,8 +25,8 @@ export interface ContractOptions {
   operations: Operation[]
   /** `HandlersOf<operations>`, which the compiler has checked; it is checked again here. */
   handlers: object
-  /** The security schemes that the app enforces. */
-  securitySchemes: readonly string[]
+  /** The security schemes that the app enforces, as the document must declare them. */
+  securitySchemes: Record<string, { type: string, scheme?: string }>
 }
 
 /**
@@ -36,7 +37,7 @@ export interface ContractOptions {
 export function registerRoutes (app: FastifyInstance, { document, operations, handlers, securitySchemes }: ContractOptions): void {
   const table = new Map(Object.entries(handlers as Record<string, AnyHandler>))
   checkHandlers(operations, table)
-  checkSecurity(operations, securitySchemes)
+  checkSecurity(document, operations, securitySchemes)
   app.setValidatorCompiler(validatorCompilerOf(document))
   app.setSerializerCompiler(serializerCompilerOf(document))
   acceptOnlyJson(app)
@@ -70,8 +71,8 @@ function registerOperation (app: FastifyInstance, operation: Operation, handle: 
 
 function registerOtherMethods (app: FastifyInstance, path: string, operations: Operation[]): void {
   const methods = operations.map(({ method }) => method.toUpperCase())
-  const allowed = [...new Set(methods.flatMap((method) => method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS']
-  const allow = [...new Set(allowed)].join(', ')
+  const allowed = [...new Set([...methods.flatMap((method) => method === 'GET' ? ['GET', 'HEAD'] : [method]), 'OPTIONS'])]
+  const allow = allowed.join(', ')
   const url = urlOf(path)
   if (!methods.includes('OPTIONS')) app.options(url, (_request, reply) => reply.code(204).header('Allow', allow).send())
   app.route({
@@ -105,10 +106,17 @@ function checkHandlers (operations: Operation[], handlers: Map<string, AnyHandle
   }
 }
 
-function checkSecurity (operations: Operation[], schemes: readonly string[]): void {
+function checkSecurity (document: Document, operations: Operation[], enforced: ContractOptions['securitySchemes']): void {
   for (const { security, pointer } of operations) {
-    const unknown = security.flatMap(Object.keys).find((name) => !schemes.includes(name))
-    if (unknown !== undefined) throw new ContractError(`${pointer}: the security scheme ${unknown} is not enforced by this app; it has ${schemes.join(', ') || 'none'}.`)
+    for (const [name, scopes] of security.flatMap((requirement) => Object.entries(requirement))) {
+      const known = enforced[name]
+      if (!known) throw new ContractError(`${pointer}: the security scheme ${name} is not enforced by this app; it has ${Object.keys(enforced).join(', ') || 'none'}.`)
+      const { value: declared } = resolve(document, { value: document.components?.securitySchemes?.[name], pointer })
+      if (declared?.type !== known.type || declared.scheme?.toLowerCase() !== known.scheme) {
+        throw new ContractError(`${pointer}: the security scheme ${name} must be of the type ${known.type} ${known.scheme ?? ''}, as this app enforces it.`)
+      }
+      if (scopes.length > 0) throw new ContractError(`${pointer}: the security scheme ${name} asks for scopes, which are not enforced.`)
+    }
   }
 }
 

@@ -1,3 +1,6 @@
+/** Largest request body, in bytes; the document says the same. */
+export const BODY_LIMIT = 16 * 1024
+
 /** Every error code of the API: its HTTP status, and what is said where nothing more exact is known. */
 const ERRORS = {
   bad_request: [400, 'The request is not valid.'],
@@ -8,7 +11,7 @@ const ERRORS = {
   request_timeout: [408, 'The request did not arrive in time.'],
   conflict: [409, 'The request contradicts the state of the resource.'],
   gone: [410, 'This operation was removed.'],
-  payload_too_large: [413, 'The body may have at most 16384 bytes.'],
+  payload_too_large: [413, `The body may have at most ${BODY_LIMIT} bytes.`],
   uri_too_long: [414, 'The address is too long.'],
   unsupported_media_type: [415, 'The body must be sent as Content-Type: application/json, without a Content-Encoding.'],
   expectation_failed: [417, 'The only expectation that can be met is 100-continue.'],
@@ -37,7 +40,6 @@ export function codeOf (status: number): ErrorCode {
 /** An error answer: its message is meant for the caller, its headers belong on the answer. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
-  readonly expose = true
   readonly statusCode: number
 
   constructor (readonly code: ErrorCode, message: string = ERRORS[code][1], readonly headers: Record<string, string> = {}) {

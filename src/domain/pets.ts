@@ -12,5 +12,5 @@ export interface PetRepository {
   /** undefined when there is no such pet. */
   find (id: Pet['id']): Promise<Pet | undefined>
   /** Pets in the order of their ids: at most `limit`, beginning behind the id `after`. */
-  list (filter: { limit: number, after?: Pet['id'], status?: PetStatus }): Promise<Page<Pet>>
+  list (filter: { limit: number, after?: Pet['id'] | undefined, status?: PetStatus | undefined }): Promise<Page<Pet>>
 }

@@ -23,8 +23,7 @@ export class PlanError extends Error {
  * What a key of this plan may use.
  * @throws {PlanError} when Enterprise lacks its numbers, another plan has some, or they contradict each other
  */
-export function quotaOf (plan: Plan, agreed?: Partial<Quota>): Quota {
-  const { perMinute, perDay } = agreed ?? {}
+export function quotaOf (plan: Plan, { perMinute, perDay }: { perMinute?: number | undefined, perDay?: number | undefined } = {}): Quota {
   if (plan !== 'enterprise') {
     if (perMinute !== undefined || perDay !== undefined) throw new PlanError(`The plan ${plan} has its own limits; only enterprise takes --per-minute and --per-day.`)
     return PLANS[plan]

@@ -10,11 +10,7 @@ export interface PetDependencies { pets: PetRepository, basePath: string }
 export function petHandlers ({ pets, basePath }: PetDependencies): Pick<Handlers, 'listPets' | 'createPet' | 'getPet'> {
   return {
     async listPets ({ query: { limit, status, cursor } }) {
-      const page = await pets.list({
-        limit,
-        ...(cursor === undefined ? {} : { after: decodeCursor(cursor) }),
-        ...(status === undefined ? {} : { status })
-      })
+      const page = await pets.list({ limit, status, after: cursor === undefined ? undefined : decodeCursor(cursor) })
       if (page.next === undefined) return page.items
       const next = new URLSearchParams({ limit: String(limit), ...(status === undefined ? {} : { status }), cursor: encodeCursor(page.next) })
       return new Answer(page.items, { Link: `<${basePath}/pets?${next}>; rel="next"` })

@@ -7,14 +7,16 @@ export interface DeprecationOptions {
   operations: Operation[]
   basePath: string
   clock: Clock
+  /** Whether there is a docs page to point at. */
+  docs: boolean
   /** Answer 410 once an operation's sunset has come, instead of serving it on. */
   enforceSunset: boolean
 }
 
 /** Deprecation (RFC 9745), Sunset (RFC 8594) and Link on every answer of an operation that the document deprecates. */
-export const deprecation = fp<DeprecationOptions>(async (app, { operations, basePath, clock, enforceSunset }) => {
+export const deprecation = fp<DeprecationOptions>(async (app, { operations, basePath, clock, docs, enforceSunset }) => {
   const headers = new Map(operations.filter((operation) => operation.deprecation)
-    .map((operation) => [operation.operationId, headersOf(operation, operations, basePath)]))
+    .map((operation) => [operation.operationId, headersOf(operation, operations, basePath, docs)]))
 
   for (const { operationId, deprecation } of operations) {
     if (deprecation && deprecation.sunset.valueOf() <= clock.now()) app.log.warn({ operationId, sunset: deprecation.sunset }, 'the sunset of a deprecated operation has passed')
@@ -32,10 +34,10 @@ export const deprecation = fp<DeprecationOptions>(async (app, { operations, base
   })
 }, { name: 'deprecation' })
 
-function headersOf ({ deprecation, operationId, tags }: Operation, operations: Operation[], basePath: string) {
+function headersOf ({ deprecation, operationId, tags }: Operation, operations: Operation[], basePath: string, docs: boolean) {
   const { since, sunset, successor } = deprecation!
   const notice = `/docs#/${[...tags.slice(0, 1), operationId].map(encodeURIComponent).join('/')}`
-  const links = [`<${notice}>; rel="deprecation"`, `<${notice}>; rel="sunset"`]
+  const links = docs ? [`<${notice}>; rel="deprecation"`, `<${notice}>; rel="sunset"`] : []
   const path = operations.find((operation) => operation.operationId === successor)?.path
   if (path !== undefined) links.unshift(`<${basePath}${path}>; rel="successor-version"`)
   return { Deprecation: `@${since.valueOf() / 1000}`, Sunset: sunset.toUTCString(), Link: links.join(', ') }

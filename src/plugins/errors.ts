@@ -3,15 +3,18 @@ import fp from 'fastify-plugin'
 import { ApiError, codeOf, StorageUnavailable } from '../domain/errors.js'
 
 /** What errors thrown by Fastify and the contract layer say of themselves. */
-interface Thrown { name?: string, message?: string, code?: string, statusCode?: number, expose?: boolean, headers?: Record<string, string> }
+interface Thrown { name?: string, message?: string, code?: string, statusCode?: number, headers?: Record<string, string> }
 
 /** Every answer of 400 and above is an Error body (contract, section 7); what a fault of ours says goes to the log only. */
 export const errors = fp(async (app) => {
   app.setErrorHandler(answerError)
+  // Reached by an OPTIONS that CORS hands on.
   app.setNotFoundHandler(() => { throw new ApiError('not_found') })
-  // After the gate and before any parsing, so that no body is read for a path that does not exist.
+  // Paths of the document know their methods; the others have only GET. After the gate and before any parsing, so that no body is read for a path that does not exist.
   app.addHook('preParsing', async (request) => {
-    if (request.is404) throw new ApiError('not_found')
+    if (!request.is404) return
+    const known = app.hasRoute({ method: 'GET', url: request.url.split('?', 1)[0]! })
+    throw known ? new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' }) : new ApiError('not_found')
   })
 }, { name: 'errors' })
 
@@ -27,9 +30,9 @@ export function answerError (error: FastifyError | Error, request: FastifyReques
 function toApiError (error: unknown, { raw }: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error
   if (raw.errored) return new ApiError('bad_request') // The connection broke: nobody's fault, and nobody sees this answer.
-  const { name, code = '', statusCode = 500, expose, message, headers } = (error ?? {}) as Thrown
+  const { name, code = '', statusCode = 500, message, headers } = (error ?? {}) as Thrown
   const answer = codeOf(statusCode)
-  if (name === 'RequestError') return new ApiError(answer, expose ? message : undefined, headers)
+  if (name === 'RequestError') return new ApiError(answer, message || undefined, headers)
   if (code === 'FST_ERR_HANDLER_TIMEOUT' && !raw.complete) return new ApiError('request_timeout')
   if (error instanceof StorageUnavailable || code === 'FST_ERR_HANDLER_TIMEOUT') return new ApiError('unavailable', undefined, { 'Retry-After': '1' })
   if (code === 'FST_STATIC_FORBIDDEN_PATH') return new ApiError('not_found')

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { systemClock } from '../domain/clock.js'
 import { ApiError, type ErrorCode } from '../domain/errors.js'
 import { SECURITY_HEADERS } from './security-headers.js'
 
@@ -45,7 +46,7 @@ function writeError (app: FastifyInstance, socket: Socket, error: ApiError): voi
     'X-Request-Id': randomUUID(),
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),
-    Date: new Date(app.clock.now()).toUTCString(),
+    Date: new Date(systemClock.now()).toUTCString(),
     Connection: 'close'
   })
   socket.write(`HTTP/1.1 ${error.statusCode} ${STATUS_CODES[error.statusCode]}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`)

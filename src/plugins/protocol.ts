@@ -4,20 +4,14 @@ import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Clock } from '../domain/clock.js'
 import { ApiError } from '../domain/errors.js'
 import { refuse } from './malformed.js'
-
-declare module 'fastify' {
-  interface FastifyInstance { clock: Clock }
-}
 
 /** How long a closed connection is still read, in milliseconds, so that a client which is sending can see why it was refused. */
 const LINGER = 2_000
 
 /** What HTTP asks of a server and neither Node nor Fastify answers in our form (RFC 9110, RFC 9112). */
-export const protocol = fp<{ clock: Clock }>(async (app, { clock }) => {
-  app.decorate('clock', clock)
+export const protocol = fp(async (app) => {
   app.addHook('onRequest', async (request) => {
     const fault = faultOf(request)
     if (fault) throw fault

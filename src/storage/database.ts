@@ -17,6 +17,8 @@ export interface Database extends Queries {
    * through the queries that it is given; a write through the database itself would wait for the transaction to end.
    */
   transaction<Result> (work: (queries: Queries) => Promise<Result>): Promise<Result>
+  /** Rejects with StorageUnavailable when records cannot be read or kept. */
+  ping (): Promise<void>
   /** Waits for what is under way, then frees everything. */
   close (): Promise<void>
 }

@@ -5,7 +5,6 @@ import { asFailure } from './sqlite-failure.js'
 const LARGEST_GROUP = 256
 
 interface Job { run: () => Promise<unknown>, resolve: (result: unknown) => void, reject: (error: unknown) => void }
-type Outcome = { job: Job, result: unknown } | { job: Job, error: unknown }
 
 /**
  * Commits the writes of one event-loop turn together: one wait for the disk instead of one for each. A write resolves only after
@@ -13,11 +12,14 @@ type Outcome = { job: Job, result: unknown } | { job: Job, error: unknown }
  */
 export class GroupCommit {
   readonly #connection: Connection
+  readonly #check: () => void
   #waiting: Job[] = []
   #running: Promise<void> | undefined
 
-  constructor (connection: Connection) {
+  /** `check` throws when nothing may be committed any more. */
+  constructor (connection: Connection, check: () => void) {
     this.#connection = connection
+    this.#check = check
   }
 
   /** Runs the write inside a coming commit. */
@@ -42,30 +44,31 @@ export class GroupCommit {
   }
 
   async #commit (group: Job[]): Promise<void> {
-    const outcomes: Outcome[] = []
+    const settlements: (() => void)[] = []
     try {
+      this.#check()
       this.#connection.exec('BEGIN IMMEDIATE')
-      for (const job of group) outcomes.push(await this.#attempt(job))
+      for (const job of group) settlements.push(await this.#attempt(job))
       this.#connection.exec('COMMIT')
     } catch (error) {
       if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK')
       for (const job of group) job.reject(asFailure(error))
       return
     }
-    for (const outcome of outcomes) 'error' in outcome ? outcome.job.reject(outcome.error) : outcome.job.resolve(outcome.result)
+    for (const settle of settlements) settle()
   }
 
-  async #attempt (job: Job): Promise<Outcome> {
+  async #attempt (job: Job): Promise<() => void> {
     this.#connection.exec('SAVEPOINT job')
     try {
       const result = await job.run()
       this.#connection.exec('RELEASE job')
-      return { job, result }
+      return () => job.resolve(result)
     } catch (error) {
       // A full disk, for one, makes SQLite undo the whole transaction by itself; then nobody's write is in it.
       if (!this.#connection.inTransaction) throw error
       this.#connection.exec('ROLLBACK TO job; RELEASE job')
-      return { job, error: asFailure(error) }
+      return () => job.reject(asFailure(error))
     }
   }
 }

@@ -3,7 +3,6 @@ import type { PetRepository } from '../domain/pets.js'
 import type { UsageRepository } from '../domain/usage.js'
 import { apiKeyRepository } from './api-keys.js'
 import { petRepository } from './pets.js'
-import { StartRefusal } from '../domain/start-refusal.js'
 import { openSqlite } from './sqlite.js'
 import { memoryUsage } from './usage.js'
 
@@ -22,11 +21,10 @@ export interface Storage {
  * @throws {StartRefusal} with a sentence for the operator and the exit code
  */
 export function openStorage (url: string, access: { owner: boolean }): Storage {
-  if (!url.startsWith('sqlite:')) throw new StartRefusal('DATABASE_URL must be sqlite:PATH.')
   const database = openSqlite(url.slice('sqlite:'.length), access)
   return {
     repositories: { pets: petRepository(database), apiKeys: apiKeyRepository(database), usage: memoryUsage() },
-    ping: async () => { await database.query('SELECT 1') },
+    ping: () => database.ping(),
     close: () => database.close()
   }
 }

@@ -1,8 +1,9 @@
 import { accessSync, closeSync, constants, existsSync, linkSync, openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { MIGRATIONS } from './migrations.js'
+import { StorageUnavailable } from '../domain/errors.js'
 import { EXIT_TEMPORARY, StartRefusal } from '../domain/start-refusal.js'
+import { MIGRATIONS } from './migrations.js'
 
 /** Marks a database file as one of ours (PRAGMA application_id): "Pets" in ASCII. */
 const APPLICATION_ID = 0x50657473
@@ -28,6 +29,7 @@ export function prepareFile (path: string): void {
  * @throws {StartRefusal} when another process holds it
  */
 export function holdFile (path: string): () => void {
+  if (statSync(path).nlink > 1) throw new StartRefusal(`The database ${path} has another name too (a hard link), by which a second server could own it. Remove that name.`)
   const lockPath = `${realpathSync(path)}.lock`
   let lock: Sqlite.Database | undefined
   try {
@@ -36,29 +38,34 @@ export function holdFile (path: string): () => void {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     lock?.close()
-    if (!isBusy(error)) throw asRefusal(lockPath, error)
+    if (!/BUSY|LOCKED/.test((error as { code?: string }).code ?? '')) throw asRefusal(lockPath, error)
     throw new StartRefusal(`The database ${path} is in use by another server (process ${ownerOf(lockPath)}). Stop it first, or give this one a DATABASE_URL of its own.`, EXIT_TEMPORARY)
   }
   return () => lock.close()
 }
 
+/** A check that the path still leads to the file of now: what is written to one that was removed or replaced would be lost. */
+export function sameFile (path: string): () => void {
+  const { ino, dev } = statSync(path)
+  return () => {
+    const now = statSync(path, { throwIfNoEntry: false })
+    if (now?.ino !== ino || now.dev !== dev) throw new StorageUnavailable(`The database ${path} was removed or replaced while it was in use.`)
+  }
+}
+
+/** What the error codes of SQLite and of the system mean for the operator. */
+const FAILURES: [codes: RegExp, sentence: string, exitCode?: number][] = [
+  [/NOTADB|CORRUPT/, 'is damaged or is not a database. Restore a backup, or move the file away to begin with an empty database.'],
+  [/READONLY|EACCES|EPERM|EROFS|CANTOPEN/, 'cannot be opened for writing. Check the permissions of the file and of its folder.'],
+  [/BUSY|LOCKED/, 'is locked by another program. Stop that program, then start again.', EXIT_TEMPORARY],
+  [/FULL|ENOSPC/, 'is on a full disk. Make room, then start again.', EXIT_TEMPORARY]
+]
+
 /** A sentence for a failure to open or read the file. */
 export function asRefusal (path: string, error: unknown): StartRefusal {
   const { code = '', message } = error as { code?: string, message: string }
-  const why = /NOTADB|CORRUPT/.test(code)
-    ? 'is damaged or is not a database. Restore a backup, or move the file away to begin with an empty database'
-    : /READONLY|EACCES|EPERM|EROFS|CANTOPEN/.test(code)
-      ? 'cannot be opened for writing. Check the permissions of the file and of its folder'
-      : /BUSY|LOCKED/.test(code)
-        ? 'is locked by another program. Stop that program, then start again'
-        : /FULL|ENOSPC/.test(code)
-          ? 'is on a full disk. Make room, then start again'
-          : `cannot be opened: ${message}`
-  return new StartRefusal(`The database ${path} ${why}.`, /BUSY|LOCKED|FULL|ENOSPC/.test(code) ? EXIT_TEMPORARY : undefined, { cause: error })
-}
-
-function isBusy (error: unknown): boolean {
-  return /^SQLITE_(BUSY|LOCKED)/.test((error as { code?: string }).code ?? '')
+  const [, sentence = `cannot be opened: ${message}.`, exitCode] = FAILURES.find(([codes]) => codes.test(code)) ?? []
+  return new StartRefusal(`The database ${path} ${sentence}`, exitCode, { cause: error })
 }
 
 /** Built beside and linked into place, so that a crash leaves a whole file or none, and two creators do not meet. */

@@ -1,9 +1,9 @@
 import Sqlite from 'better-sqlite3'
+import { StartRefusal } from '../domain/start-refusal.js'
 import type { Database, Queries, Row, Value } from './database.js'
 import { GroupCommit } from './group-commit.js'
 import { MIGRATIONS } from './migrations.js'
-import { StartRefusal } from '../domain/start-refusal.js'
-import { asRefusal, holdFile, prepareFile } from './sqlite-file.js'
+import { asRefusal, holdFile, prepareFile, sameFile } from './sqlite-file.js'
 import { asFailure } from './sqlite-failure.js'
 
 /** synchronous = FULL as SQLite numbers it: a commit returns after the disk has it. */
@@ -20,7 +20,7 @@ export function openSqlite (path: string, { owner }: { owner: boolean }): Databa
   try {
     const writer = connect(path)
     migrate(writer)
-    return new SqliteDatabase(writer, connect(path, { readonly: true }), release)
+    return new SqliteDatabase(writer, connect(path, { readonly: true }), release, sameFile(path))
   } catch (error) {
     release()
     throw error instanceof StartRefusal ? error : asRefusal(path, error)
@@ -59,14 +59,16 @@ class SqliteDatabase implements Database {
   readonly #writer: Sqlite.Database
   readonly #reader: Sqlite.Database
   readonly #release: () => void
+  readonly #check: () => void
   readonly #group: GroupCommit
   readonly #statements = new Map<string, Sqlite.Statement>()
 
-  constructor (writer: Sqlite.Database, reader: Sqlite.Database, release: () => void) {
+  constructor (writer: Sqlite.Database, reader: Sqlite.Database, release: () => void, check: () => void) {
     this.#writer = writer
     this.#reader = reader
     this.#release = release
-    this.#group = new GroupCommit(writer)
+    this.#check = check
+    this.#group = new GroupCommit(writer, check)
   }
 
   async query (sql: string, values: readonly Value[] = []): Promise<Row[]> {
@@ -81,6 +83,11 @@ class SqliteDatabase implements Database {
 
   async transaction<Result> (work: (queries: Queries) => Promise<Result>): Promise<Result> {
     return await this.#group.add(() => work({ query: async (sql, values = []) => run(this.#prepare(this.#writer, sql), values) }))
+  }
+
+  async ping (): Promise<void> {
+    this.#check()
+    await this.query('SELECT id FROM api_keys LIMIT 1')
   }
 
   async close (): Promise<void> {

@@ -44,3 +44,9 @@ t.test('OPTIONS that is no preflight tells the methods of a path', async (t) => 
     t.same([status, headers.get('allow'), text], [204, allow, ''], path)
   }
 })
+
+t.test('a page may read why a malformed request was refused', async (t) => {
+  const { fetch } = await startService(t)
+  const { status, headers } = await fetch('GET', '/v1/%zz', { headers: { origin } })
+  t.same([status, headers.get('access-control-allow-origin')], [400, '*'])
+})

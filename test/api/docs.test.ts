@@ -47,3 +47,21 @@ t.test('DOCS=off serves neither the page nor the document', async (t) => {
   const { fetch } = await startService(t, { docs: false })
   for (const path of ['/docs', '/docs/json', '/openapi.yaml', '/openapi.json']) t.equal((await fetch('GET', path)).status, 404, path)
 })
+
+t.test('ranges and conditions do not make a static file fail', async (t) => {
+  const { fetch } = await startService(t)
+  const conditions = [{ range: 'bytes=99999999-' }, { range: 'bytes=abc' }, { range: 'bytes=0-9' }, { 'if-match': '"x"' }, { 'if-unmodified-since': 'Tue, 05 Dec 2000 00:00:00 GMT' }, { range: 'bytes=0-9', 'if-range': '"x"' }]
+  for (const headers of conditions) {
+    for (const method of ['GET', 'HEAD']) t.equal((await fetch(method, '/docs/static/swagger-ui.css', { headers })).status, 200, `${method} ${JSON.stringify(headers)}`)
+  }
+})
+
+t.test('a path outside the document that has another method is a 405 with Allow', async (t) => {
+  const { fetch } = await startService(t)
+  for (const path of ['/healthz', '/readyz', '/docs', '/openapi.json', '/openapi.yaml?x=1']) {
+    for (const method of ['POST', 'DELETE', 'PATCH']) {
+      const { status, json, headers } = await fetch(method, path)
+      t.same([status, json.code, headers.get('allow')], [405, 'method_not_allowed', 'GET, HEAD'], `${method} ${path}`)
+    }
+  }
+})

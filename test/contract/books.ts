@@ -3,7 +3,7 @@ import fastify from 'fastify'
 import type { Test } from 'tap'
 import { readDocument, type Document } from '../../src/contract/document.js'
 import { operationsOf } from '../../src/contract/operation.js'
-import { registerRoutes } from '../../src/contract/routes.js'
+import { registerRoutes, type ContractOptions } from '../../src/contract/routes.js'
 
 export interface Received { params: any, query: any, headers: any, body: any }
 export interface Reply { status: number, headers: Headers, text: string, json: any }
@@ -29,7 +29,7 @@ export function echoing (schema: object, schemas: object = {}): Promise<Document
 }
 
 /** Serves a document over HTTP until the test ends; `received` is what the last handler got. */
-export async function serve (t: Test, document: Document, handlers: Record<string, (request: Received) => unknown>, securitySchemes: string[] = []) {
+export async function serve (t: Test, document: Document, handlers: Record<string, (request: Received) => unknown>, securitySchemes: ContractOptions['securitySchemes'] = {}) {
   const app = fastify({ bodyLimit: 16 * 1024 })
   const seen: Received[] = []
   const recording = Object.fromEntries(Object.entries(handlers).map(([name, handle]) => [name, (request: Received) => {

@@ -81,9 +81,9 @@ t.test('responses are found through their references', async (t) => {
 t.test('deprecation and stability are read', async (t) => {
   const dates = { deprecated: true, 'x-deprecated-since': '2025-12-05', 'x-deprecated-sunset': '2030-12-05' }
   const [since, sunset] = [new Date('2025-12-05T00:00:00Z'), new Date('2030-12-05T00:00:00Z')]
-  t.same((await operationWith(dates)).deprecation, { since, sunset })
+  t.same((await operationWith(dates)).deprecation, { since, sunset, successor: undefined })
   t.same((await operationWith({ ...dates, 'x-successor': 'theOne' })).deprecation, { since, sunset, successor: 'theOne' })
-  for (const object of [{}, { deprecated: false }]) t.notOk('deprecation' in await operationWith(object))
+  for (const object of [{}, { deprecated: false }]) t.equal((await operationWith(object)).deprecation, undefined)
   for (const stability of ['experimental', 'beta']) t.equal((await operationWith({ 'x-stability': stability })).stability, stability)
   t.notOk('stability' in await operationWith({}))
 })

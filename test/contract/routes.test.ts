@@ -5,7 +5,7 @@ import { ContractError } from '../../src/contract/contract-error.js'
 import { readDocument } from '../../src/contract/document.js'
 import { Answer } from '../../src/contract/handler.js'
 import { operationsOf } from '../../src/contract/operation.js'
-import { registerRoutes } from '../../src/contract/routes.js'
+import { registerRoutes, type ContractOptions } from '../../src/contract/routes.js'
 import { parseReply, sendRaw } from '../support/raw.js'
 import { read, serve } from './books.js'
 
@@ -186,19 +186,27 @@ t.test('the start refuses handlers and security that do not fit the document', a
     paths: { '/books': { get: { operationId: 'listBooks', responses }, post: { operationId: 'addBook', responses, security: [{ key: [] }, { badge: [] }] } } },
     components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' }, badge: { type: 'http', scheme: 'basic' } } }
   })
+  const both = { key: { type: 'http', scheme: 'bearer' }, badge: { type: 'http', scheme: 'basic' } }
   const missing = 'The operation addBook (#/paths/~1books/post) has no handler.'
   const { addBook, ...withoutIt } = handlers
-  const refused: [title: string, handlers: object, schemes: string[], message: string][] = [
-    ['missing handler', withoutIt, ['key', 'badge'], missing],
-    ['handler that is not a function', { ...handlers, addBook: 'later' }, ['key', 'badge'], missing],
-    ['handler of a prototype', Object.create(handlers), ['key', 'badge'], 'The operation listBooks (#/paths/~1books/get) has no handler.'],
-    ['extra handler', { ...handlers, burnBook: () => undefined }, ['key', 'badge'], 'The handler burnBook answers no operation of the document.'],
-    ['security scheme that nobody enforces', handlers, ['key'], '#/paths/~1books/post: the security scheme badge is not enforced by this app; it has key.'],
-    ['security where there is none', handlers, [], '#/paths/~1books/post: the security scheme key is not enforced by this app; it has none.']
+  const refused: [title: string, handlers: object, schemes: ContractOptions['securitySchemes'], message: string][] = [
+    ['missing handler', withoutIt, both, missing],
+    ['handler that is not a function', { ...handlers, addBook: 'later' }, both, missing],
+    ['handler of a prototype', Object.create(handlers), both, 'The operation listBooks (#/paths/~1books/get) has no handler.'],
+    ['extra handler', { ...handlers, burnBook: () => undefined }, both, 'The handler burnBook answers no operation of the document.'],
+    ['security scheme that nobody enforces', handlers, { key: both.key }, '#/paths/~1books/post: the security scheme badge is not enforced by this app; it has key.'],
+    ['security where there is none', handlers, {}, '#/paths/~1books/post: the security scheme key is not enforced by this app; it has none.'],
+    ['security scheme of another kind', handlers, { ...both, badge: both.key }, '#/paths/~1books/post: the security scheme badge must be of the type http bearer, as this app enforces it.']
   ]
   for (const [title, given, securitySchemes, message] of refused) {
     t.throws(() => registerRoutes(fastify(), { document, operations: operationsOf(document), handlers: given, securitySchemes }), new ContractError(message), title)
   }
-  const { call } = await serve(t, document, handlers, ['key', 'badge'])
+  const scoped = await read({
+    paths: { '/books': { get: { operationId: 'listBooks', responses }, post: { operationId: 'addBook', responses, security: [{ key: ['books:write'] }] } } },
+    components: { securitySchemes: both }
+  })
+  t.throws(() => registerRoutes(fastify(), { document: scoped, operations: operationsOf(scoped), handlers, securitySchemes: both }),
+    new ContractError('#/paths/~1books/post: the security scheme key asks for scopes, which are not enforced.'))
+  const { call } = await serve(t, document, handlers, both)
   t.equal((await call('POST', '/books')).status, 204)
 })
