@@ -76,7 +76,7 @@ export async function buildApp ({ document, source, repositories, clock, setting
   if (settings.docs) await app.register(docs, { document, source })
   await app.register(async (api) => {
     await api.register(deprecation, { operations, basePath, clock, docs: settings.docs, enforceSunset: settings.enforceSunset })
-    await api.register(auth, { apiKeys: repositories.apiKeys })
+    await api.register(auth, { apiKeys: repositories.apiKeys, clock })
     await api.register(access)
     registerRoutes(api, { document, operations, handlers: handlersOf({ pets: repositories.pets, basePath }), securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer' } } })
   }, { prefix: basePath })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Command } from 'commander'
 import type { FastifyInstance } from 'fastify'
 import { readConfig, type Config } from '../config.js'
-import { systemClock } from '../domain/clock.js'
+import { steadyClock, systemClock } from '../domain/clock.js'
 import { openStorage, type Storage } from '../storage/open.js'
 import { EXIT_CONFIGURATION, EXIT_TEMPORARY, StartRefusal } from '../domain/start-refusal.js'
 import { createKey } from './keys.js'
@@ -27,12 +27,13 @@ async function serve (): Promise<void> {
   const storage = openStorage(config.DATABASE_URL, { owner: true })
   const lifecycle = { draining: false }
   let app: FastifyInstance | undefined
+  const clock = steadyClock(systemClock.now, () => performance.now(), (milliseconds) => app?.log.warn({ milliseconds }, 'the clock of this machine was set back; the service goes on from where it was'))
   try {
     app = await buildApp({
       document,
       source,
       repositories: storage.repositories,
-      clock: systemClock,
+      clock,
       lifecycle,
       ping: storage.ping,
       logger: loggerOf(config.LOG_LEVEL),

@@ -1,36 +1,68 @@
 import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import type { Ban } from './bans.js'
 import type { Plan, Quota } from './plans.js'
 
 /** What is kept of an API key. The secret itself is shown once and never stored. */
 export interface ApiKey {
   /** Public name of the key: for the CLI, the logs and the counters. */
   id: string
+  /** What its secrets begin with: pet_live_ or pet_test_. */
+  kind: 'live' | 'test'
   name: string
   plan: Plan
   quota: Quota
   /** The last four characters of the secret, for people to recognise it. */
   last4: string
   createdAt: Date
+  expiresAt?: Date
   revokedAt?: Date
+  /** Kept to the minute. */
+  lastUsedAt?: Date
+  /** The newest ban, over or not. */
+  ban?: Ban
+  /** Until when the secret before the newest rotation is still good. */
+  previousUntil?: Date
+}
+
+/** What of a key can be changed; null takes a date or a ban away. */
+export interface KeyChanges {
+  plan?: Plan
+  quota?: Quota
+  expiresAt?: Date | null
+  lastUsedAt?: Date
+  ban?: null
 }
 
 /** The port to the API keys. Each method rejects with StorageUnavailable when the storage fails. */
 export interface ApiKeyRepository {
   create (key: ApiKey, hash: Buffer): Promise<void>
-  /** The key whose secret has this hash, revoked or not; undefined when there is none. */
+  /**
+   * The key whose secret has this hash, revoked or expired or not; undefined when there is none. Found by the secret before its
+   * rotation, it expires when the overlap ends.
+   */
   findByHash (hash: Buffer): Promise<ApiKey | undefined>
+  find (id: string): Promise<ApiKey | undefined>
   /** All keys, oldest first. */
   list (): Promise<ApiKey[]>
-  /** Refuses the key from the next request on. undefined when there is no such key; a second time keeps the first date. */
+  /** Each of these applies from the next request on, and gives undefined when there is no such key. */
+  change (id: string, changes: KeyChanges): Promise<ApiKey | undefined>
+  /** A second time keeps the first date. */
   revoke (id: string, at: Date): Promise<ApiKey | undefined>
+  /** Replaces the secret; the one before stays good until then, the one before that does not. */
+  rotate (id: string, secret: { hash: Buffer, last4: string }, previousUntil: Date): Promise<ApiKey | undefined>
+}
+
+/** Whether the key may be used. */
+export function isValid ({ revokedAt, expiresAt }: ApiKey, now: number): boolean {
+  return revokedAt === undefined && (expiresAt === undefined || expiresAt.valueOf() > now)
 }
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET = /^pet_(live|test)_[0-9A-Za-z]{38}$/
 
 /** `pet_live_` or `pet_test_`, 32 random base62 characters (190 bits), 6 of checksum. */
-export function newSecret (kind: 'live' | 'test'): string {
+export function newSecret (kind: ApiKey['kind']): string {
   const random = `pet_${kind}_${randomText(32)}`
   return random + checksum(random)
 }

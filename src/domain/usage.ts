@@ -1,10 +1,11 @@
+import type { Ban } from './bans.js'
 import type { Quota } from './plans.js'
 
 /** Fixed windows, aligned to UTC: a minute begins at second 0, a day at 00:00. Lengths in milliseconds. */
 export const MINUTE = 60_000
 export const DAY = 86_400_000
 
-/** Where a caller stands: the figures of the three X-RateLimit headers (contract, section 8). */
+/** Where a caller stands in a window (contract, section 8). */
 export interface Standing {
   limit: number
   remaining: number
@@ -12,35 +13,49 @@ export interface Standing {
   resetAt: number
 }
 
-export interface Decision extends Standing { admitted: boolean }
+export type Windows = { minute: Standing, day?: Standing }
 
-/** The port to the counters of the API keys. */
-export interface UsageRepository {
-  /** Decides both windows of a key in one step and counts the request in both, or in neither when one of them is spent. */
-  charge (keyId: string, quota: Quota, now: number): Promise<Decision>
+/** The verdict on a request; its own figures are those of the X-RateLimit headers. */
+export interface Decision extends Standing {
+  verdict: 'admitted' | 'limited' | 'banned'
+  windows: Windows
+  /** The ban that this very request brought. */
+  ban?: Ban
 }
 
-/** How often a caller was counted in the window that began at `start`. */
-export interface Count { start: number, used: number }
+/** Whom the counters are for. */
+export interface Counted { id: string, quota: Quota, ban?: Ban }
 
-/** The end of the window of this length in which `now` lies. */
-export function windowEnd (now: number, length: number): number {
-  return windowStart(now, length) + length
+/** The port to the counters of the API keys. Each method rejects with StorageUnavailable when the storage fails. */
+export interface UsageRepository {
+  /**
+   * Decides both windows of a key in one step and counts the request in both, or in neither when one of them is spent. An admitted
+   * request is counted durably before this resolves, and so is a ban.
+   */
+  charge (key: Counted, now: number): Promise<Decision>
+  /** Requests of today by key id, as far as they are durable: up to a block more than were made. */
+  usedToday (now: number): Promise<Map<string, number>>
 }
 
 export function windowStart (now: number, length: number): number {
   return now - now % length
 }
 
+/** The end of the window of this length in which `now` lies. */
+export function windowEnd (now: number, length: number): number {
+  return windowStart(now, length) + length
+}
+
 /**
  * The verdict on a request, given what was used before it. An admitted one tells of the window with less left (tie: the longer),
- * a refused one of the spent window that ends last.
+ * a refused one of the spent window that ends last, a banned one of the end of its ban.
  */
-export function decide (used: { minute: number, day: number }, quota: Quota, now: number): Decision {
-  const minute: Standing = { limit: quota.perMinute, remaining: quota.perMinute - used.minute, resetAt: windowEnd(now, MINUTE) }
-  const day: Standing = { limit: quota.perDay, remaining: quota.perDay - used.day, resetAt: windowEnd(now, DAY) }
-  if (day.remaining <= 0) return { ...day, remaining: 0, admitted: false }
-  if (minute.remaining <= 0) return { ...minute, remaining: 0, admitted: false }
-  const tightest = minute.remaining < day.remaining ? minute : day
-  return { ...tightest, remaining: tightest.remaining - 1, admitted: true }
+export function decide ({ quota, ban }: Omit<Counted, 'id'>, used: { minute: number, day: number }, now: number): Decision {
+  const standing = (limit: number, count: number, length: number): Standing => ({ limit, remaining: Math.max(0, limit - count), resetAt: windowEnd(now, length) })
+  const before = { minute: standing(quota.perMinute, used.minute, MINUTE), day: standing(quota.perDay, used.day, DAY) }
+  if (ban && ban.until > now) return { verdict: 'banned', windows: before, limit: quota.perMinute, remaining: 0, resetAt: ban.until }
+  if (before.day.remaining === 0) return { verdict: 'limited', windows: before, ...before.day }
+  if (before.minute.remaining === 0) return { verdict: 'limited', windows: before, ...before.minute }
+  const windows = { minute: standing(quota.perMinute, used.minute + 1, MINUTE), day: standing(quota.perDay, used.day + 1, DAY) }
+  return { verdict: 'admitted', windows, ...(windows.minute.remaining < windows.day.remaining ? windows.minute : windows.day) }
 }

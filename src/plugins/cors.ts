@@ -4,7 +4,7 @@ import fp from 'fastify-plugin'
 
 /** Every response header of ours that a page on another origin may read. */
 export const EXPOSED_HEADERS = [
-  'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After', 'WWW-Authenticate', 'Allow',
+  'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit-Policy', 'RateLimit', 'Retry-After', 'WWW-Authenticate', 'Allow',
   'Link', 'Deprecation', 'Sunset', 'X-Request-Id'
 ]
 

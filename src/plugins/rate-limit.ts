@@ -5,63 +5,73 @@ import type { ApiKey } from '../domain/api-keys.js'
 import type { Clock } from '../domain/clock.js'
 import { ApiError } from '../domain/errors.js'
 import { PLANS } from '../domain/plans.js'
-import { MINUTE, windowEnd, type Decision, type Standing, type UsageRepository } from '../domain/usage.js'
+import { DAY, MINUTE, windowEnd, type Decision, type Standing, type UsageRepository } from '../domain/usage.js'
 import { AddressStore } from './address-store.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Counts a request against its API key, or else its address. Throws the 429 when that is over its limit. */
+    /** Counts a request against its API key, or else its address. Throws the 429 when that is over its limit or banned. */
     charge (request: FastifyRequest, apiKey: ApiKey | undefined): Promise<void>
-    /** The X-RateLimit headers of an address, for answers to bytes that never became a request. Counts nothing. */
+    /** The limit headers of an address, for answers to bytes that never became a request. Counts nothing. */
     limitHeadersOf (address: string | undefined): Record<string, string>
   }
-  interface FastifyRequest { standing: Standing | null }
+  interface FastifyRequest { decision: Decision | null }
 }
 
 /** Calls without a valid key have the numbers of the plan Free, in the minute's window. */
 const ADDRESS_LIMIT = PLANS.free.perMinute
+const SECONDS = { minute: MINUTE / 1000, day: DAY / 1000 }
 
 /**
- * Limits (contract, section 8): counts, and writes X-RateLimit-* on every answer of the server.
+ * Limits (contract, section 8): counts, and writes X-RateLimit-*, RateLimit-Policy and RateLimit on every answer of the server.
  *
  * The budget of an address is a limiter of @fastify/rate-limit. The two windows of a key are not: they must be decided in one
- * atomic step, which two of its limiters cannot do, so the usage repository decides them. Its own headers and answers are not
- * used either: its reset is seconds left instead of a Unix time, and its hook leaves a 401 and a 404 without headers.
+ * atomic step, which two of its limiters cannot do, so the usage repository decides them. Its own headers, bans and answers are not
+ * used either: its reset is seconds left instead of a Unix time, its ban is a 403 that ends with the window, and its hook leaves a
+ * 401 and a 404 without headers.
  */
 export const rateLimit = fp<{ usage: UsageRepository, clock: Clock }>(async (app, { usage, clock }) => {
   const addresses = new AddressStore(clock)
   await app.register(rateLimitPlugin, { global: false, store: function () { return addresses } as unknown as FastifyRateLimitStoreCtor })
   const limitAddress = app.createRateLimit({ max: ADDRESS_LIMIT, timeWindow: MINUTE })
 
-  const chargeAddress = async (request: FastifyRequest): Promise<Decision> => {
-    const verdict = await limitAddress(request)
-    if (verdict.isAllowed) throw new Error('No address is exempt from the limit.')
-    return { admitted: !verdict.isExceeded, limit: verdict.max, remaining: verdict.remaining, resetAt: clock.now() + verdict.ttl }
+  const decisionOf = (address: string | undefined, verdict: Decision['verdict'] = 'admitted'): Decision => {
+    const minute: Standing = {
+      limit: ADDRESS_LIMIT,
+      remaining: Math.max(0, ADDRESS_LIMIT - addresses.used(normalizeIP(address ?? '', 64))),
+      resetAt: windowEnd(clock.now(), MINUTE)
+    }
+    return { verdict, windows: { minute }, ...minute }
   }
-  const standingOf = (address: string | undefined): Standing => ({
-    limit: ADDRESS_LIMIT,
-    remaining: Math.max(0, ADDRESS_LIMIT - addresses.used(normalizeIP(address ?? '', 64))),
-    resetAt: windowEnd(clock.now(), MINUTE)
-  })
+  const chargeAddress = async (request: FastifyRequest): Promise<Decision> => {
+    const { isAllowed, ...verdict } = await limitAddress(request)
+    if (isAllowed || !('isExceeded' in verdict)) throw new Error('No address is exempt from the limit.')
+    return decisionOf(request.ip, verdict.isExceeded ? 'limited' : 'admitted')
+  }
 
-  app.decorateRequest('standing', null)
+  app.decorateRequest('decision', null)
   app.decorate('charge', async (request, apiKey) => {
-    const decision = apiKey ? await usage.charge(apiKey.id, apiKey.quota, clock.now()) : await chargeAddress(request)
-    request.standing = decision
-    if (decision.admitted) return
+    const decision = apiKey ? await usage.charge(apiKey, clock.now()) : await chargeAddress(request)
+    request.decision = decision
+    if (decision.ban) request.log.warn({ keyId: apiKey?.id, level: decision.ban.level, until: new Date(decision.ban.until) }, 'API key banned')
+    if (decision.verdict === 'admitted') return
     const wait = Math.max(1, Math.ceil((decision.resetAt - clock.now()) / 1000))
-    throw new ApiError('rate_limited', undefined, { 'Retry-After': String(wait) })
+    throw new ApiError(decision.verdict === 'banned' ? 'key_banned' : 'rate_limited', undefined, { 'Retry-After': String(wait) })
   })
-  app.decorate('limitHeadersOf', (address) => headersOf(standingOf(address)))
+  app.decorate('limitHeadersOf', (address) => headersOf(decisionOf(address), clock.now()))
   app.addHook('onSend', async (request, reply) => {
-    reply.headers(headersOf(request.standing ?? standingOf(request.ip)))
+    reply.headers(headersOf(request.decision ?? decisionOf(request.ip), clock.now()))
   })
 }, { name: 'rate-limit' })
 
-function headersOf ({ limit, remaining, resetAt }: Standing): Record<string, string> {
+/** The three headers of the contract, and both windows at once (draft-ietf-httpapi-ratelimit-headers). */
+function headersOf ({ limit, remaining, resetAt, windows }: Decision, now: number): Record<string, string> {
+  const all = Object.entries(windows) as [keyof typeof SECONDS, Standing][]
   return {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),
-    'X-RateLimit-Reset': String(Math.ceil(resetAt / 1000))
+    'X-RateLimit-Reset': String(Math.ceil(resetAt / 1000)),
+    'RateLimit-Policy': all.map(([name, window]) => `"${name}";q=${window.limit};w=${SECONDS[name]}`).join(', '),
+    RateLimit: all.map(([name, window]) => `"${name}";r=${window.remaining};t=${Math.max(0, Math.ceil((window.resetAt - now) / 1000))}`).join(', ')
   }
 }

@@ -23,5 +23,23 @@ export const MIGRATIONS: readonly string[] = [
     created_at INTEGER NOT NULL,
     revoked_at INTEGER
   ) STRICT;
+  `,
+  `
+  ALTER TABLE api_keys ADD COLUMN kind TEXT NOT NULL DEFAULT 'live';
+  ALTER TABLE api_keys ADD COLUMN expires_at INTEGER;
+  ALTER TABLE api_keys ADD COLUMN last_used_at INTEGER;
+  ALTER TABLE api_keys ADD COLUMN ban_level INTEGER;
+  ALTER TABLE api_keys ADD COLUMN banned_until INTEGER;
+  ALTER TABLE api_keys ADD COLUMN previous_hash BLOB;
+  ALTER TABLE api_keys ADD COLUMN previous_until INTEGER;
+  CREATE UNIQUE INDEX api_keys_by_previous_hash ON api_keys (previous_hash);
+
+  CREATE TABLE usage (
+    key_id TEXT NOT NULL,
+    window TEXT NOT NULL,
+    start INTEGER NOT NULL,
+    used INTEGER NOT NULL,
+    PRIMARY KEY (key_id, window)
+  ) STRICT;
   `
 ]

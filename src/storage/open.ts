@@ -4,7 +4,7 @@ import type { UsageRepository } from '../domain/usage.js'
 import { apiKeyRepository } from './api-keys.js'
 import { petRepository } from './pets.js'
 import { openSqlite } from './sqlite.js'
-import { memoryUsage } from './usage.js'
+import { embeddedUsage } from './usage.js'
 
 /** Every repository, over one database. */
 export interface Repositories { pets: PetRepository, apiKeys: ApiKeyRepository, usage: UsageRepository }
@@ -22,9 +22,10 @@ export interface Storage {
  */
 export function openStorage (url: string, access: { owner: boolean }): Storage {
   const database = openSqlite(url.slice('sqlite:'.length), access)
+  const usage = embeddedUsage(database)
   return {
-    repositories: { pets: petRepository(database), apiKeys: apiKeyRepository(database), usage: memoryUsage() },
+    repositories: { pets: petRepository(database), apiKeys: apiKeyRepository(database), usage },
     ping: () => database.ping(),
-    close: () => database.close()
+    close: () => usage.flush().finally(() => database.close())
   }
 }

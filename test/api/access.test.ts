@@ -32,9 +32,10 @@ t.test('every operation of a document needs a key, OPTIONS too, unless the docum
   const { apiKeys, usage } = storage.repositories
   const handle = () => 'come in'
   await app.register(errors)
-  await app.register(rateLimit, { usage, clock: new TestClock() })
+  const clock = new TestClock()
+  await app.register(rateLimit, { usage, clock })
   await app.register(async (api) => {
-    await api.register(auth, { apiKeys })
+    await api.register(auth, { apiKeys, clock })
     await api.register(access)
     registerRoutes(api, {
       document,

@@ -20,7 +20,7 @@ const CALLS: Record<string, [method: string, path: string]> = { listPets: ['GET'
 
 type Provoke = (service: Service, method: string, path: string) => Promise<{ json: unknown }>
 const failing = (thrown: Error): ((t: Test) => Promise<Service>) => (t) => startService(t, {
-  wrap: (repositories) => ({ ...repositories, usage: { charge: async () => { throw thrown } } })
+  wrap: (repositories) => ({ ...repositories, usage: { ...repositories.usage, charge: async () => { throw thrown } } })
 })
 
 /** How each example comes about: `operationId status name`, or `status name` where it is the same for all. */
@@ -46,6 +46,11 @@ const PROVOKED: Record<string, Provoke> = {
   '429 rateLimited': async ({ call, makeKey }, method, path) => {
     const { secret: key } = await makeKey({ plan: 'enterprise', perMinute: 1, perDay: 1 })
     await call('GET', '/pets', { key })
+    return await call(method, path, { key })
+  },
+  '429 keyBanned': async ({ call, makeKey }, method, path) => {
+    const { secret: key } = await makeKey({ plan: 'enterprise', perMinute: 1, perDay: 1 })
+    for (let i = 0; i < 11; i++) await call('GET', '/pets', { key })
     return await call(method, path, { key })
   }
 }

@@ -7,7 +7,7 @@ import { DATABASES } from '../support/databases.js'
 const at = (second: number): Date => new Date(Date.parse('2026-03-04T10:20:00.123Z') + second * 1000)
 
 function keyOf (id: string, more: Partial<ApiKey> = {}): ApiKey {
-  return { id, name: 'Shop', plan: 'free', quota: PLANS.free, last4: 'abcd', createdAt: at(0), ...more }
+  return { id, kind: 'live', name: 'Shop', plan: 'free', quota: PLANS.free, last4: 'abcd', createdAt: at(0), ...more }
 }
 
 for (const [name, open] of DATABASES) {
@@ -56,5 +56,32 @@ for (const [name, open] of DATABASES) {
     const database = open(t)
     await apiKeyRepository(database).create(keyOf('key_1', { quota: { perMinute: 1, perDay: 2 } }), hashSecret('1'))
     t.same((await apiKeyRepository(database).findByHash(hashSecret('1')))?.quota, PLANS.free)
+  })
+
+  t.test(`${name}: a change applies to what it names and leaves the rest`, async (t) => {
+    const apiKeys = apiKeyRepository(open(t))
+    const key = keyOf('key_1')
+    await apiKeys.create(key, hashSecret('one'))
+    const agreed = { perMinute: 7, perDay: 8 }
+    t.strictSame(await apiKeys.change('key_1', { plan: 'enterprise', quota: agreed }), { ...key, plan: 'enterprise', quota: agreed })
+    t.strictSame(await apiKeys.change('key_1', { plan: 'pro', quota: PLANS.pro }), { ...key, plan: 'pro', quota: PLANS.pro })
+    t.strictSame(await apiKeys.change('key_1', { expiresAt: at(9), lastUsedAt: at(5) }), { ...key, plan: 'pro', quota: PLANS.pro, expiresAt: at(9), lastUsedAt: at(5) })
+    t.strictSame(await apiKeys.change('key_1', { expiresAt: null }), { ...key, plan: 'pro', quota: PLANS.pro, lastUsedAt: at(5) })
+    t.strictSame(await apiKeys.find('key_1'), await apiKeys.findByHash(hashSecret('one')))
+    t.equal(await apiKeys.change('key_2', { expiresAt: null }), undefined)
+    t.equal(await apiKeys.find('key_2'), undefined)
+  })
+
+  t.test(`${name}: after a rotation the secret before is good until the overlap ends, the one before that is not`, async (t) => {
+    const apiKeys = apiKeyRepository(open(t))
+    const key = keyOf('key_1', { expiresAt: at(100) })
+    await apiKeys.create(key, hashSecret('one'))
+    t.strictSame(await apiKeys.rotate('key_1', { hash: hashSecret('two'), last4: 'wxyz' }, at(50)), { ...key, last4: 'wxyz', previousUntil: at(50) })
+    t.strictSame((await apiKeys.findByHash(hashSecret('two')))!.expiresAt, at(100), 'the new one has the date of the key')
+    t.strictSame((await apiKeys.findByHash(hashSecret('one')))!.expiresAt, at(50), 'the old one that of the overlap')
+    await apiKeys.rotate('key_1', { hash: hashSecret('three'), last4: 'efgh' }, at(200))
+    t.equal(await apiKeys.findByHash(hashSecret('one')), undefined)
+    t.strictSame((await apiKeys.findByHash(hashSecret('two')))!.expiresAt, at(100), 'no overlap outlives the key')
+    t.equal(await apiKeys.rotate('key_2', { hash: hashSecret('four'), last4: 'ijkl' }, at(50)), undefined)
   })
 }

@@ -30,7 +30,7 @@ export interface Running {
 }
 
 /** Starts `petstore serve` on a free port, and stops it with the test at the latest. */
-export async function startProgram (t: Test, environment: Record<string, string>): Promise<Running> {
+export async function startProgram (t: Pick<Test, 'teardown'>, environment: Record<string, string>): Promise<Running> {
   const child = spawn(process.execPath, [MAIN, 'serve'], { env: { ...process.env, PORT: '0', ...environment }, stdio: ['ignore', 'pipe', 'pipe'] })
   let stdout = ''
   let stderr = ''

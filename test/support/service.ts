@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
@@ -37,7 +38,9 @@ type Options = Partial<AppOptions['settings']> & { wrap?: (repositories: Reposit
 
 /** The service as it runs in production, on a SQLite file and a port of its own, with a clock that the test sets. Ends with the test. */
 export async function startService (t: Test, { wrap = (repositories) => repositories, logger = false, ping, ...settings }: Options = {}): Promise<Service> {
-  const storage = openStorage(`sqlite:${join(t.testdir(), 'petstore.db')}`, { owner: true })
+  // Not t.testdir(), which is gone before the service closes and keeps its counts.
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-'))
+  const storage = openStorage(`sqlite:${join(folder, 'petstore.db')}`, { owner: true })
   const repositories = wrap(storage.repositories)
   const clock = new TestClock()
   const lifecycle = { draining: false }
@@ -56,6 +59,7 @@ export async function startService (t: Test, { wrap = (repositories) => reposito
     app.server.closeAllConnections()
     await app.close()
     await storage.close()
+    rmSync(folder, { recursive: true })
   })
 
   const { port } = app.server.address() as AddressInfo

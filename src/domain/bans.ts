@@ -1,0 +1,22 @@
+import { DAY, MINUTE } from './usage.js'
+
+/** A key that goes on after its 429s is refused for a while (contract, section 8). */
+export interface Ban {
+  /** Which of {@link BAN_LENGTHS} it was, from 1. */
+  level: number
+  /** Milliseconds since 1970. */
+  until: number
+}
+
+/** Refusals in one minute that bring a ban. */
+export const STRIKES = 10
+
+/** Each further ban is longer, in milliseconds; a day without one takes a step back. Calls during a ban do not lengthen it. */
+export const BAN_LENGTHS: readonly number[] = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, DAY]
+
+/** The ban that follows the one before, if any. */
+export function nextBan (before: Ban | undefined, now: number): Ban {
+  const cleanDays = before ? Math.floor(Math.max(0, now - before.until) / DAY) : 0
+  const level = Math.min(Math.max(0, (before?.level ?? 0) - cleanDays) + 1, BAN_LENGTHS.length)
+  return { level, until: now + BAN_LENGTHS[level - 1]! }
+}
