@@ -1,82 +1,107 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { hashSecret, newKeyId, newSecret, withoutSecrets, type ApiKey, type ApiKeyRepository } from '../domain/api-keys.js'
 import { systemClock } from '../domain/clock.js'
 import { PLAN_NAMES, quotaOf, type Plan } from '../domain/plans.js'
-import { tableOf } from './table.js'
+import type { Repositories } from '../storage/open.js'
+import { countOf, durationOf, momentOf, nameOf } from './arguments.js'
+import { keyText, listText, shown, type Shown } from './key-text.js'
 import { withStorage } from './with-storage.js'
 
-interface CreateOptions { plan: Plan, name: string, perMinute?: number, perDay?: number, test?: boolean, json?: boolean }
-interface JsonOption { json?: boolean }
+interface Numbers { perMinute?: number, perDay?: number }
+interface NewKey extends Numbers { plan: Plan, name: string, test?: boolean, expires?: Date | null }
+type Changed = (repositories: Repositories, id: string) => Promise<ApiKey | undefined>
 
 export function keysCommand (): Command {
-  const json = () => new Option('--json', 'print one JSON object on the last line')
-  const keys = new Command('keys').description('Make, list and revoke API keys.')
-  keys.command('create')
-    .description('Make a key and print its secret, which is shown this once.')
+  const keys = new Command('keys').description('Make, list and change API keys. A change applies to the next request, also of a server that is running.')
+  const add = (name: string, description: string) => keys.command(name).description(description)
+    .addOption(new Option('--json', 'print one JSON object on the last line'))
+  const addOne = (name: string, description: string) => add(name, description).argument('<id>', 'as keys list shows it: key_…')
+
+  addNumbers(add('create', 'Make a key and print its secret, which is shown this once.')
     .addOption(new Option('--plan <plan>', 'whose limits apply').choices(PLAN_NAMES).default('free'))
-    .option('--name <name>', 'what the key is for', nameOf, 'unnamed')
-    .option('--per-minute <n>', 'requests a minute (enterprise only)', countOf)
-    .option('--per-day <n>', 'requests a day (enterprise only)', countOf)
+    .option('--name <name>', 'what the key is for', nameOf, 'unnamed'))
+    .option('--expires <when>', 'a duration (30d), a date or an instant', moment)
     .option('--test', 'a key that begins with pet_test_')
-    .addOption(json())
-    .addHelpText('after', '\nExamples:\n  petstore keys create --name "Mobile app"\n  petstore keys create --plan enterprise --per-minute 5000 --per-day 1000000 --json')
-    .action(async (options: CreateOptions) => {
+    .addHelpText('after', '\nExamples:\n  petstore keys create --name "Mobile app" --expires 90d\n  petstore keys create --plan enterprise --per-minute 5000 --per-day 1000000 --json')
+    .action(async (options: NewKey & { json?: boolean }) => {
       quotaOf(options.plan, options) // wrong words must not leave an empty database behind
-      await withStorage(({ apiKeys }) => create(options, apiKeys))
+      await withStorage(async ({ apiKeys }) => {
+        const { key, secret } = await createKey(apiKeys, options)
+        return secretText(`Made ${key.id} (${key.name}), plan ${key.plan}: ${key.quota.perMinute} requests a minute, ${key.quota.perDay} a day.`, shown(key, 0, now()), secret, options.json)
+      })
     })
-  keys.command('list')
-    .description('List all keys. Their secrets are not kept, so they cannot be shown.')
-    .addOption(json())
-    .action((options: JsonOption) => withStorage(({ apiKeys }) => list(options, apiKeys)))
-  keys.command('revoke')
-    .description('Refuse a key from the next request on.')
-    .argument('<id>', 'as keys list shows it: key_…')
-    .addOption(json())
-    .action((id: string, options: JsonOption, command: Command) => withStorage(async ({ apiKeys }) => {
-      const key = await apiKeys.revoke(id, new Date(systemClock.now()))
-      if (!key) command.error(`error: there is no key with the id '${withoutSecrets(id)}'`)
-      return options.json ? JSON.stringify(shown(key)) : `Revoked ${key.id} (${key.name}).`
+  add('list', 'List all keys. Their secrets are not kept, so they cannot be shown.')
+    .action(({ json }: { json?: boolean }) => withStorage(async (repositories) => {
+      const used = await repositories.usage.usedToday(now())
+      const all = (await repositories.apiKeys.list()).map((key) => shown(key, used.get(key.id) ?? 0, now()))
+      return json ? JSON.stringify({ keys: all }) : listText(all)
     }))
+  addOne('show', 'Show all about one key.')
+    .action(changing(({ apiKeys }, id) => apiKeys.find(id), keyText))
+  addOne('rotate', 'Give a key a new secret; the one before stays good for a while.')
+    .option('--overlap <duration>', 'how long: 90s, 15m, 24h, 30d', durationOf, durationOf('24h'))
+    .addHelpText('after', '\nExample:\n  petstore keys rotate key_… --overlap 24h')
+    .action((id: string, { overlap, json }: { overlap: number, json?: boolean }, command: Command) => withStorage(async ({ apiKeys }) => {
+      const before = found(await apiKeys.find(id), id, command)
+      const secret = newSecret(before.kind)
+      const until = new Date(now() + overlap)
+      const key = found(await apiKeys.rotate(id, { hash: hashSecret(secret), last4: secret.slice(-4) }, until), id, command)
+      return secretText(`${key.id} (${key.name}) has a new secret. The one before is good until ${until.toISOString()}.`, shown(key, 0, now()), secret, json)
+    }))
+  addOne('revoke', 'Refuse a key for ever.')
+    .action(changing(({ apiKeys }, id) => apiKeys.revoke(id, new Date(now())), ({ id, name }) => `Revoked ${id} (${name}).`))
+  addOne('expire', 'Say until when a key is good.')
+    .addArgument(new Argument('<when>', 'a duration (30d), a date (2027-01-31), an instant (2027-01-31T12:00:00Z) or never').argParser(moment))
+    .action((id: string, when: Date | null, options: { json?: boolean }, command: Command) =>
+      changing(({ apiKeys }) => apiKeys.change(id, { expiresAt: when }), ({ name, expires }) => `${id} (${name}) expires: ${expires ?? 'never'}.`)(id, options, command))
+  addNumbers(addOne('plan', 'Change the plan of a key; what it has used counts on.')
+    .addArgument(new Argument('<plan>', 'whose limits apply').choices(PLAN_NAMES)))
+    .action(async (id: string, plan: Plan, options: Numbers & { json?: boolean }, command: Command) => {
+      const quota = quotaOf(plan, options)
+      await changing(({ apiKeys }) => apiKeys.change(id, { plan, quota }), ({ name }) => `${id} (${name}) is on the plan ${plan}: ${quota.perMinute} requests a minute, ${quota.perDay} a day.`)(id, options, command)
+    })
+  addOne('unban', 'End the ban of a key and forget those before.')
+    .action(changing(({ apiKeys }, id) => apiKeys.change(id, { ban: null }), ({ id, name }) => `${id} (${name}) is not banned.`))
   return keys
 }
 
 /** Makes a key; the secret that comes back with it is kept nowhere. */
-export async function createKey (apiKeys: ApiKeyRepository, { plan, name, test, ...numbers }: Omit<CreateOptions, 'json'>): Promise<{ key: ApiKey, secret: string }> {
-  const quota = quotaOf(plan, numbers)
-  const secret = newSecret(test ? 'test' : 'live')
-  const key: ApiKey = { id: newKeyId(), name, plan, quota, last4: secret.slice(-4), createdAt: new Date(systemClock.now()) }
+export async function createKey (apiKeys: ApiKeyRepository, { plan, name, test, expires, ...numbers }: NewKey): Promise<{ key: ApiKey, secret: string }> {
+  const kind = test ? 'test' : 'live'
+  const secret = newSecret(kind)
+  const key: ApiKey = { id: newKeyId(), kind, name, plan, quota: quotaOf(plan, numbers), last4: secret.slice(-4), createdAt: new Date(now()), ...(expires ? { expiresAt: expires } : {}) }
   await apiKeys.create(key, hashSecret(secret))
   return { key, secret }
 }
 
-async function create (options: CreateOptions, apiKeys: ApiKeyRepository): Promise<string> {
-  const { key, secret } = await createKey(apiKeys, options)
-  if (options.json) return JSON.stringify({ ...shown(key), key: secret })
-  return [
-    `Made ${key.id} (${key.name}), plan ${key.plan}: ${key.quota.perMinute} requests a minute, ${key.quota.perDay} a day.`,
-    '', `  ${secret}`, '',
-    'Keep it now: it is stored only as a hash and cannot be shown again.'
-  ].join('\n')
+/** The action of a subcommand that looks at or changes one key and says so. */
+function changing (change: Changed, say: (key: Shown) => string) {
+  return (id: string, { json }: { json?: boolean }, command: Command): Promise<void> => withStorage(async (repositories) => {
+    const key = found(await change(repositories, id), id, command)
+    const view = shown(key, (await repositories.usage.usedToday(now())).get(key.id) ?? 0, now())
+    return json ? JSON.stringify(view) : say(view)
+  })
 }
 
-async function list ({ json }: JsonOption, apiKeys: ApiKeyRepository): Promise<string> {
-  const keys = (await apiKeys.list()).map(shown)
-  if (json) return JSON.stringify({ keys })
-  if (keys.length === 0) return 'There are no keys. Make one with: keys create'
-  return tableOf(['ID', 'NAME', 'PLAN', 'PER MINUTE', 'PER DAY', 'LAST 4', 'CREATED', 'REVOKED'],
-    keys.map(({ id, name, plan, perMinute, perDay, last4, created, revoked }) => [id, name, plan, perMinute, perDay, last4, created, revoked ?? '']))
+function found (key: ApiKey | undefined, id: string, command: Command): ApiKey {
+  return key ?? command.error(`error: there is no key with the id '${withoutSecrets(id)}'`)
 }
 
-function shown ({ id, name, plan, quota, last4, createdAt, revokedAt }: ApiKey) {
-  return { id, name, plan, perMinute: quota.perMinute, perDay: quota.perDay, last4, created: createdAt.toISOString(), revoked: revokedAt?.toISOString() ?? null }
+function secretText (sentence: string, key: Shown, secret: string, json = false): string {
+  if (json) return JSON.stringify({ ...key, key: secret })
+  return `${sentence}\n\n  ${secret}\n\nKeep it now: it is stored only as a hash and cannot be shown again.`
 }
 
-function countOf (text: string): number {
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 1 or more.')
-  return Number(text)
+function addNumbers (command: Command): Command {
+  return command.option('--per-minute <n>', 'requests a minute (enterprise only)', countOf).option('--per-day <n>', 'requests a day (enterprise only)', countOf)
 }
 
-function nameOf (text: string): string {
-  if (text.trim() === '' || text.length > 100 || /\p{Cc}/u.test(text)) throw new InvalidArgumentError('It must have 1 to 100 characters and no control characters.')
-  return text
+function moment (text: string): Date | null {
+  const date = momentOf(text, now())
+  if (date && date.valueOf() <= now()) throw new InvalidArgumentError('It must lie in the future.')
+  return date
+}
+
+function now (): number {
+  return systemClock.now()
 }

@@ -40,8 +40,8 @@ const wanted: Record<keyof typeof SETTINGS, Wanted> = {
   },
   TRUST_PROXY: {
     default: [],
-    valid: { '10.0.0.7': ['10.0.0.7'], '10.0.0.0/8, ::1,fc00::/7': ['10.0.0.0/8', '::1', 'fc00::/7'], '0.0.0.0/0': ['0.0.0.0/0'] },
-    invalid: ['1', 'true', '*', 'loopback', '10.0.0.0/33', 'fc00::/129', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0', '10.0.0.1,', ',', '10.0.0.0/-1', 'proxy.example'],
+    valid: { '10.0.0.7': ['10.0.0.7'], '10.0.0.0/8, ::1,fc00::/7': ['10.0.0.0/8', '::1', 'fc00::/7'] },
+    invalid: ['1', 'true', '*', 'loopback', '10.0.0.0/33', '0.0.0.0/0', '::/0', 'fc00::/129', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0', '10.0.0.1,', ',', '10.0.0.0/-1', 'proxy.example'],
     must: 'must be a list of the addresses or networks of your proxies, such as 10.0.0.7,192.168.0.0/16; a number of hops or true would let callers choose their own address'
   },
   CORS_ORIGIN: {

@@ -1,0 +1,55 @@
+import type { ApiKey } from '../domain/api-keys.js'
+import { tableOf } from './table.js'
+
+/** What a person or a program is shown of a key; never its secret. */
+export function shown (key: ApiKey, usedToday: number, now: number) {
+  const iso = (date: Date | undefined) => date?.toISOString() ?? null
+  return {
+    id: key.id,
+    name: key.name,
+    plan: key.plan,
+    perMinute: key.quota.perMinute,
+    perDay: key.quota.perDay,
+    last4: key.last4,
+    created: iso(key.createdAt),
+    lastUsed: iso(key.lastUsedAt),
+    usedToday,
+    expires: iso(key.expiresAt),
+    revoked: iso(key.revokedAt),
+    bannedUntil: key.ban && key.ban.until > now ? new Date(key.ban.until).toISOString() : null,
+    previousSecretUntil: key.previousUntil && key.previousUntil.valueOf() > now ? key.previousUntil.toISOString() : null
+  }
+}
+
+export type Shown = ReturnType<typeof shown>
+
+/** One line for each key. */
+export function listText (keys: Shown[]): string {
+  if (keys.length === 0) return 'There are no keys. Make one with: keys create'
+  return tableOf(['ID', 'NAME', 'PLAN', 'LAST 4', 'CREATED', 'LAST USED', 'TODAY', 'STATE'],
+    keys.map((key) => [key.id, key.name, key.plan, key.last4, minute(key.created), minute(key.lastUsed), `${key.usedToday} of ${key.perDay}`, stateOf(key)]))
+}
+
+/** Everything about one key, a line each. */
+export function keyText (key: Shown): string {
+  return tableOf(['id', key.id], [
+    ['name', key.name],
+    ['plan', `${key.plan}: ${key.perMinute} requests a minute, ${key.perDay} a day`],
+    ['secret', `ends with ${key.last4}${key.previousSecretUntil ? `; the one before is good until ${minute(key.previousSecretUntil)}` : ''}`],
+    ['created', minute(key.created)],
+    ['last used', minute(key.lastUsed)],
+    ['used today', `${key.usedToday} of ${key.perDay}`],
+    ['state', stateOf(key)]
+  ])
+}
+
+function stateOf ({ revoked, expires, bannedUntil }: Shown): string {
+  if (revoked) return `revoked ${minute(revoked)}`
+  if (bannedUntil) return `banned until ${minute(bannedUntil)}`
+  return expires ? `expires ${minute(expires)}` : 'active'
+}
+
+/** `2026-03-04 10:20Z`: to the minute, in UTC. */
+function minute (iso: string | null): string {
+  return iso === null ? 'never' : iso.slice(0, 16).replace('T', ' ') + 'Z'
+}

@@ -1,0 +1,103 @@
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { runProgram, startProgram } from '../support/program.js'
+
+const databaseOf = (t: Test) => ({ DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` })
+
+/** `petstore keys …` beside the server, to its end. */
+async function keys (environment: Record<string, string>, ...args: string[]) {
+  const ended = await runProgram(['keys', ...args], environment)
+  const last = ended.stdout.trim().split('\n').at(-1)!
+  return { ...ended, json: args.includes('--json') ? JSON.parse(last) as Record<string, any> : {} }
+}
+
+async function call (root: string, secret: string) {
+  const response = await fetch(`${root}/v1/pets`, { headers: { authorization: `Bearer ${secret}` } })
+  await response.arrayBuffer()
+  return { status: response.status, limit: response.headers.get('x-ratelimit-limit'), remaining: response.headers.get('x-ratelimit-remaining') }
+}
+
+t.test('every change of a key applies to the next request of a running server', async (t) => {
+  const environment = { ...databaseOf(t), LOG_LEVEL: 'warn' }
+  const { root } = await startProgram(t, environment)
+  const { json: made } = await keys(environment, 'create', '--name', 'Shop', '--json')
+
+  t.match(await call(root, made.key), { status: 200, limit: '60' })
+  t.match(await keys(environment, 'plan', made.id, 'pro', '--json'), { code: 0, json: { id: made.id, plan: 'pro', perMinute: 300, perDay: 10_000 } })
+  t.match(await call(root, made.key), { status: 200, limit: '300' })
+  t.match((await keys(environment, 'plan', made.id, 'enterprise', '--per-minute', '7', '--per-day', '7')).stdout, 'on the plan enterprise: 7 requests a minute, 7 a day.')
+  t.same(await call(root, made.key), { status: 200, limit: '7', remaining: '4' }, 'what was used counts on')
+
+  const { json: rotated } = await keys(environment, 'rotate', made.id, '--overlap', '1h', '--json')
+  t.match(rotated.key, /^pet_live_\w{38}$/)
+  t.not(rotated.key, made.key)
+  t.equal((await call(root, made.key)).status, 200, 'the secret before is good for an hour')
+  t.equal((await call(root, rotated.key)).status, 200)
+  await keys(environment, 'rotate', made.id, '--overlap', '0s')
+  t.equal((await call(root, rotated.key)).status, 401, 'no overlap: refused at once')
+
+  const { json: other } = await keys(environment, 'create', '--json')
+  await keys(environment, 'expire', other.id, '2100-01-01')
+  t.equal((await call(root, other.key)).status, 200)
+  await keys(environment, 'expire', other.id, '1s')
+  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  t.equal((await call(root, other.key)).status, 401)
+  t.match((await keys(environment, 'expire', other.id, 'never')).stdout, 'expires: never')
+  t.equal((await call(root, other.key)).status, 200)
+  await keys(environment, 'revoke', other.id)
+  t.equal((await call(root, other.key)).status, 401)
+})
+
+t.test('a ban is shown and can be ended by hand', async (t) => {
+  const environment = { ...databaseOf(t), LOG_LEVEL: 'error' }
+  const { root } = await startProgram(t, environment)
+  const { json: made } = await keys(environment, 'create', '--plan', 'enterprise', '--per-minute', '1', '--per-day', '1', '--json')
+  // The ten refusals must fall into one minute.
+  const left = 60_000 - Date.now() % 60_000
+  if (left < 5_000) await new Promise((resolve) => setTimeout(resolve, left))
+  for (let i = 0; i < 12; i++) await call(root, made.key)
+  t.match((await keys(environment, 'show', made.id, '--json')).json.bannedUntil, /^\d{4}-/)
+  t.match((await keys(environment, 'list')).stdout, /banned until/)
+  t.match(await keys(environment, 'unban', made.id), { code: 0, stdout: /is not banned/ })
+  t.equal((await keys(environment, 'show', made.id, '--json')).json.bannedUntil, null)
+})
+
+t.test('list and show tell the last use and what was used today, never a secret', async (t) => {
+  const environment = { ...databaseOf(t), LOG_LEVEL: 'warn' }
+  const { root, stop } = await startProgram(t, environment)
+  const { json: made } = await keys(environment, 'create', '--name', 'Shop', '--json')
+  t.match((await keys(environment, 'show', made.id)).stdout, /last used {2,}never/)
+  for (let i = 0; i < 7; i++) await call(root, made.key)
+  await stop()
+  const { json: shown } = await keys(environment, 'show', made.id, '--json')
+  t.equal(shown.usedToday, 7)
+  t.ok(Date.now() - Date.parse(shown.lastUsed) < 60_000)
+  const { stdout: table } = await keys(environment, 'list')
+  t.match(table, /^ID +NAME +PLAN +LAST 4 +CREATED +LAST USED +TODAY +STATE$/m)
+  t.match(table, new RegExp(`^${made.id} +Shop +free +${made.last4} .* 7 of 1000 +active$`, 'm'))
+  for (const args of [['list'], ['list', '--json'], ['show', made.id], ['show', made.id, '--json']]) t.notMatch((await keys(environment, ...args)).stdout, made.key)
+})
+
+t.test('wrong words are refused with a sentence and exit code 2', async (t) => {
+  const environment = databaseOf(t)
+  const wanted: [args: string[], message: RegExp][] = [
+    [['show'], /missing required argument 'id'/],
+    [['show', 'key_nope'], /there is no key with the id 'key_nope'/],
+    [['rotate', 'key_nope'], /there is no key/],
+    [['rotate', 'key_nope', '--overlap', 'soon'], /must be a number with a unit/],
+    [['expire', 'key_nope', 'tomorrow'], /must be a duration/],
+    [['expire', 'key_nope', '2001-01-01'], /must lie in the future/],
+    [['expire', 'key_nope', '2027-02-32'], /must be a duration/],
+    [['plan', 'key_nope', 'gold'], /Allowed choices are free, pro, business, enterprise/],
+    [['plan', 'key_nope', 'enterprise'], /needs both --per-minute and --per-day/],
+    [['plan', 'key_nope', 'pro', '--per-minute', '5'], /has its own limits/],
+    [['unban', 'key_nope'], /there is no key/],
+    [['create', '--expires', 'never-ever'], /must be a duration/]
+  ]
+  for (const [args, message] of wanted) {
+    const { code, stderr, stdout } = await keys(environment, ...args)
+    t.equal(code, 2, args.join(' '))
+    t.match(stderr, message)
+    t.equal(stdout, '')
+  }
+})
