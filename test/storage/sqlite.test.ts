@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import type { Database } from '../../src/storage/database.js'
+import { apiKeyRepository } from '../../src/storage/api-keys.js'
 import { MIGRATIONS } from '../../src/storage/migrations.js'
+import { petRepository } from '../../src/storage/pets.js'
 import { openSqlite } from '../../src/storage/sqlite.js'
 import { openedFile } from '../support/databases.js'
 import { runProgram } from '../support/program.js'
@@ -64,14 +66,17 @@ t.test('migrations run once: what is stored stays when the database is opened ag
   }
 })
 
-t.test('a database of an older schema is brought forward', async (t) => {
+t.test('a database of an older schema is brought forward with what it holds', async (t) => {
   const path = pathOf(t)
   await openSqlite(path, { owner: true }).close()
   const file = new Sqlite(path)
-  file.exec('DROP TABLE pets; DROP TABLE api_keys; PRAGMA user_version = 0')
+  file.exec(`DROP TABLE pets; DROP TABLE api_keys; DROP TABLE usage; ${MIGRATIONS[0]}; PRAGMA user_version = 1`)
+  file.exec("INSERT INTO pets (name, category_id) VALUES ('Rex', 7)")
+  file.exec("INSERT INTO api_keys (id, hash, name, plan, last4, created_at) VALUES ('key_1', x'00', 'Shop', 'pro', 'abcd', 1)")
   file.close()
   const database = openedFile(t, path)
-  t.same(await database.query('SELECT count(*) AS pets FROM pets'), [{ pets: 0 }])
+  t.same(await petRepository(database).find(1), { id: 1, name: 'Rex', categoryId: 7 })
+  t.match(await apiKeyRepository(database).find('key_1'), { kind: 'live', name: 'Shop', plan: 'pro', last4: 'abcd' })
   t.same(await database.query('PRAGMA user_version'), [{ user_version: MIGRATIONS.length }])
 })
 
