@@ -32,25 +32,33 @@ export interface EmbeddedUsage extends UsageRepository {
 
 /** Counters of one process in memory, durable by leases in its database. */
 export function embeddedUsage (database: Database): EmbeddedUsage {
-  const states = new Map<string, Promise<State>>()
+  const states = new Map<string, State>()
+  const loading = new Map<string, Promise<State>>()
   let today = 0
 
-  const stateOf = (keyId: string): Promise<State> => {
-    const known = states.get(keyId)
-    if (known) return known
-    const loading = load(database, keyId)
-    states.set(keyId, loading)
-    loading.catch(() => states.delete(keyId))
-    return loading
+  /** Callers that have not come back since yesterday need no place in memory. */
+  const forget = (now: number): void => {
+    if (windowStart(now, DAY) === today) return
+    today = windowStart(now, DAY)
+    for (const [keyId, state] of states) if (state.day.start < today && !state.writing) states.delete(keyId)
+  }
+  const arrival = (keyId: string, now: number): Promise<State> => {
+    const under = loading.get(keyId)
+    if (under) return under
+    const arriving = load(database, keyId).then((state) => {
+      turn(state, now)
+      states.set(keyId, state)
+      return state
+    }).finally(() => loading.delete(keyId))
+    loading.set(keyId, arriving)
+    return arriving
   }
 
   return {
     async charge (key, now) {
-      if (windowStart(now, DAY) !== today) {
-        today = windowStart(now, DAY)
-        await forget(states, today)
-      }
-      const state = await stateOf(key.id)
+      forget(now)
+      const state = states.get(key.id) ?? await arrival(key.id, now)
+      // From here to the count nothing is awaited, so that no other request comes between.
       turn(state, now)
       const decision = decide(key, { minute: state.minute.used, day: state.day.used }, now)
       if (decision.verdict === 'admitted') {
@@ -73,8 +81,7 @@ export function embeddedUsage (database: Database): EmbeddedUsage {
     },
 
     async flush () {
-      for (const [keyId, loading] of states) {
-        const state = await loading
+      for (const [keyId, state] of states) {
         if (NAMES.some((name) => state[name].used !== state[name].leased)) await store(database, keyId, state, (name) => state[name].used)
       }
     }
@@ -96,14 +103,6 @@ function turn (state: State, now: number): void {
     if (state[name].start >= start) continue
     state[name] = { start, used: 0, leased: 0 }
     if (name === 'minute') state.strikes = 0
-  }
-}
-
-/** Callers that have not come back since yesterday need no place in memory. */
-async function forget (states: Map<string, Promise<State>>, today: number): Promise<void> {
-  for (const [keyId, loading] of states) {
-    const state = await loading
-    if (state.day.start < today && !state.writing) states.delete(keyId)
   }
 }
 
