@@ -30,7 +30,7 @@ const oneOf = <Name extends string>(names: readonly Name[]) => makeValidator<Nam
 const host = makeValidator<string>((text) => {
   // A name of two addresses would be two servers; every client that tries ::1 first falls back.
   if (text === 'localhost') return '127.0.0.1'
-  if (isIP(text) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text)) return text
+  if (isIP(text) || (!/^[\d.]+$/.test(text) && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text))) return text
   throw new TypeError('must be an address or a host name, such as 127.0.0.1 or 0.0.0.0')
 })
 

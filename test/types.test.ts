@@ -35,8 +35,9 @@ function compile (file: string, given: Record<string, string>): string[] {
 
 /** The document with one more operation, which has no handler. */
 const GROWN = source.replace('\ncomponents:\n', `
+  /pets/{petId}/grooming:
     delete:
-      operationId: removePet
+      operationId: removeGrooming
       parameters: [{ name: petId, in: path, required: true, schema: { type: integer, format: int64 } }]
       responses: { '204': { description: Removed. } }
 
@@ -66,9 +67,9 @@ t.test('the handlers of the service fit its document', async (t) => {
 
 t.test('an operation without a handler does not compile, and the message names it', async (t) => {
   const [message, ...others] = compile(HANDLERS, { [TYPES]: await serverTypesOf(await readDocument(GROWN)) })
-  t.match(message, /^src\/operations\/index\.ts: Property 'removePet' is missing in type /)
+  t.match(message, /^src\/operations\/index\.ts: Property 'removeGrooming' is missing in type /)
   t.same(others, [])
-  t.same(compile(HANDLERS, { [TYPES]: await serverTypesOf(await readDocument(GROWN)), [HANDLERS]: withHandlers('{ listPets, createPet, getPet, removePet: () => undefined }') }), [])
+  t.same(compile(HANDLERS, { [TYPES]: await serverTypesOf(await readDocument(GROWN)), [HANDLERS]: withHandlers('{ listPets, createPet, getPet, removeGrooming: () => undefined }') }), [])
 })
 
 t.test('an operation without a handler does not start, and the message names it', async (t) => {
@@ -84,7 +85,7 @@ t.test('an operation without a handler does not start, and the message names it'
     logger: false,
     settings: { corsOrigin: '*', docs: true, enforceSunset: false, keepAliveTimeout: 5_000, maxConnections: 100, trustProxy: [] }
   })
-  await t.rejects(start, new ContractError('The operation removePet (#/paths/~1pets~1%7BpetId%7D/delete) has no handler.'))
+  await t.rejects(start, new ContractError('The operation removeGrooming (#/paths/~1pets~1%7BpetId%7D~1grooming/delete) has no handler.'))
 })
 
 t.test('a handler that does not fit its operation does not compile', async (t) => {
@@ -147,7 +148,7 @@ t.test('the types of a handler are those of the document', async (t) => {
     ['a body that is not required may be undefined', "Request<'lendBook'>['body']", 'string | undefined'],
     ['no body is undefined', "Request<'listBooks'>['body']", 'undefined'],
     ['an answer is the body of the 2xx, alone or with headers', "OperationResult<operations['listBooks']>", `${book}[] | Answer<${book}[]>`],
-    ['an answer without a body is undefined', "OperationResult<operations['lendBook']>", 'undefined | Answer<undefined>'],
+    ['an answer without a body is nothing', "OperationResult<operations['lendBook']>", 'void | undefined | Answer<undefined>'],
     ['the handlers are one for each operation', 'keyof HandlersOf<operations>', "'listBooks' | 'addBook' | 'lendBook'"]
   ]
   const check = 'src/contract/check.ts'

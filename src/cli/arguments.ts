@@ -26,7 +26,8 @@ export function momentOf (text: string, now: number): Date | null {
   if (text === 'never') return null
   if (/^\d+[a-z]$/.test(text)) return new Date(now + durationOf(text))
   const date = new Date(text)
-  if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text) || Number.isNaN(date.valueOf())) {
+  const day = text.slice(0, 10)
+  if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text) || Number.isNaN(date.valueOf()) || !new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)) {
     throw new InvalidArgumentError('It must be a duration (30d), a date (2027-01-31), an instant (2027-01-31T12:00:00Z) or never.')
   }
   return date

@@ -1,8 +1,8 @@
-import type { ApiKey } from '../domain/api-keys.js'
+import { isValid, type ApiKey } from '../domain/api-keys.js'
 import { tableOf } from './table.js'
 
 /** What a person or a program is shown of a key; never its secret. */
-export function shown (key: ApiKey, usedToday: number, now: number) {
+export function shown (key: ApiKey, usage: { today: number, lastUsedAt: number } | undefined, now: number) {
   const iso = (date: Date | undefined) => date?.toISOString() ?? null
   return {
     id: key.id,
@@ -12,16 +12,21 @@ export function shown (key: ApiKey, usedToday: number, now: number) {
     perDay: key.quota.perDay,
     last4: key.last4,
     created: iso(key.createdAt),
-    lastUsed: iso(key.lastUsedAt),
-    usedToday,
+    lastUsed: usage ? new Date(usage.lastUsedAt).toISOString() : null,
+    usedToday: usage?.today ?? 0,
     expires: iso(key.expiresAt),
     revoked: iso(key.revokedAt),
     bannedUntil: key.ban && key.ban.until > now ? new Date(key.ban.until).toISOString() : null,
-    previousSecretUntil: key.previousUntil && key.previousUntil.valueOf() > now ? key.previousUntil.toISOString() : null
+    previousSecretUntil: key.previousUntil && key.previousUntil.valueOf() > now && isValid(key, now) ? iso(earlier(key.previousUntil, key.expiresAt)) : null,
+    valid: isValid(key, now)
   }
 }
 
 export type Shown = ReturnType<typeof shown>
+
+function earlier (date: Date, other: Date | undefined): Date {
+  return other && other < date ? other : date
+}
 
 /** One line for each key. */
 export function listText (keys: Shown[]): string {
@@ -43,8 +48,9 @@ export function keyText (key: Shown): string {
   ])
 }
 
-function stateOf ({ revoked, expires, bannedUntil }: Shown): string {
+function stateOf ({ revoked, expires, bannedUntil, valid }: Shown): string {
   if (revoked) return `revoked ${minute(revoked)}`
+  if (!valid) return `expired ${minute(expires)}`
   if (bannedUntil) return `banned until ${minute(bannedUntil)}`
   return expires ? `expires ${minute(expires)}` : 'active'
 }

@@ -1,5 +1,5 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
-import { hashSecret, newKeyId, newSecret, withoutSecrets, type ApiKey, type ApiKeyRepository } from '../domain/api-keys.js'
+import { hashSecret, isValid, newKeyId, newSecret, withoutSecrets, type ApiKey, type ApiKeyRepository } from '../domain/api-keys.js'
 import { systemClock } from '../domain/clock.js'
 import { PLAN_NAMES, quotaOf, type Plan } from '../domain/plans.js'
 import type { Repositories } from '../storage/open.js'
@@ -27,33 +27,35 @@ export function keysCommand (): Command {
       quotaOf(options.plan, options) // wrong words must not leave an empty database behind
       await withStorage(async ({ apiKeys }) => {
         const { key, secret } = await createKey(apiKeys, options)
-        return secretText(`Made ${key.id} (${key.name}), plan ${key.plan}: ${key.quota.perMinute} requests a minute, ${key.quota.perDay} a day.`, shown(key, 0, now()), secret, options.json)
+        return secretText(`Made ${key.id} (${key.name}), plan ${key.plan}: ${key.quota.perMinute} requests a minute, ${key.quota.perDay} a day.`, shown(key, undefined, now()), secret, options.json)
       })
     })
   add('list', 'List all keys. Their secrets are not kept, so they cannot be shown.')
     .action(({ json }: { json?: boolean }) => withStorage(async (repositories) => {
-      const used = await repositories.usage.usedToday(now())
-      const all = (await repositories.apiKeys.list()).map((key) => shown(key, used.get(key.id) ?? 0, now()))
+      const usage = await repositories.usage.usageOf(now())
+      const all = (await repositories.apiKeys.list()).map((key) => shown(key, usage.get(key.id), now()))
       return json ? JSON.stringify({ keys: all }) : listText(all)
     }))
   addOne('show', 'Show all about one key.')
     .action(changing(({ apiKeys }, id) => apiKeys.find(id), keyText))
   addOne('rotate', 'Give a key a new secret; the one before stays good for a while.')
-    .option('--overlap <duration>', 'how long: 90s, 15m, 24h, 30d', durationOf, durationOf('24h'))
+    .addOption(new Option('--overlap <duration>', 'how long: 90s, 15m, 24h, 30d').argParser(durationOf).default(durationOf('24h'), '24h'))
     .addHelpText('after', '\nExample:\n  petstore keys rotate key_… --overlap 24h')
-    .action((id: string, { overlap, json }: { overlap: number, json?: boolean }, command: Command) => withStorage(async ({ apiKeys }) => {
-      const before = found(await apiKeys.find(id), id, command)
+    .action((id: string, { overlap, json }: { overlap: number, json?: boolean }, command: Command) => withStorage(async (repositories) => {
+      const before = found(await repositories.apiKeys.find(id), id, command)
+      if (!isValid(before, now())) command.error('error: this key is revoked or has expired')
       const secret = newSecret(before.kind)
-      const until = new Date(now() + overlap)
-      const key = found(await apiKeys.rotate(id, { hash: hashSecret(secret), last4: secret.slice(-4) }, until), id, command)
-      return secretText(`${key.id} (${key.name}) has a new secret. The one before is good until ${until.toISOString()}.`, shown(key, 0, now()), secret, json)
+      const rotated = await repositories.apiKeys.rotate(id, { hash: hashSecret(secret), last4: secret.slice(-4) }, new Date(now() + overlap))
+      const view = await viewOf(repositories, found(rotated, id, command))
+      const until = view.previousSecretUntil ? `good until ${view.previousSecretUntil}` : 'not good any more'
+      return secretText(`${id} (${view.name}) has a new secret. The one before is ${until}.`, view, secret, json)
     }))
   addOne('revoke', 'Refuse a key for ever.')
     .action(changing(({ apiKeys }, id) => apiKeys.revoke(id, new Date(now())), ({ id, name }) => `Revoked ${id} (${name}).`))
   addOne('expire', 'Say until when a key is good.')
     .addArgument(new Argument('<when>', 'a duration (30d), a date (2027-01-31), an instant (2027-01-31T12:00:00Z) or never').argParser(moment))
     .action((id: string, when: Date | null, options: { json?: boolean }, command: Command) =>
-      changing(({ apiKeys }) => apiKeys.change(id, { expiresAt: when }), ({ name, expires }) => `${id} (${name}) expires: ${expires ?? 'never'}.`)(id, options, command))
+      changing(({ apiKeys }) => apiKeys.change(id, { expiresAt: when }), ({ name, expires, revoked }) => `${id} (${name}) expires: ${expires ?? 'never'}${revoked ? '; it is revoked' : ''}.`)(id, options, command))
   addNumbers(addOne('plan', 'Change the plan of a key; what it has used counts on.')
     .addArgument(new Argument('<plan>', 'whose limits apply').choices(PLAN_NAMES)))
     .action(async (id: string, plan: Plan, options: Numbers & { json?: boolean }, command: Command) => {
@@ -78,9 +80,13 @@ export async function createKey (apiKeys: ApiKeyRepository, { plan, name, test, 
 function changing (change: Changed, say: (key: Shown) => string) {
   return (id: string, { json }: { json?: boolean }, command: Command): Promise<void> => withStorage(async (repositories) => {
     const key = found(await change(repositories, id), id, command)
-    const view = shown(key, (await repositories.usage.usedToday(now())).get(key.id) ?? 0, now())
+    const view = await viewOf(repositories, key)
     return json ? JSON.stringify(view) : say(view)
   })
+}
+
+async function viewOf ({ usage }: Repositories, key: ApiKey): Promise<Shown> {
+  return shown(key, (await usage.usageOf(now())).get(key.id), now())
 }
 
 function found (key: ApiKey | undefined, id: string, command: Command): ApiKey {

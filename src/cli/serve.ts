@@ -14,7 +14,12 @@ export function serveCommand (): Command {
   return new Command('serve')
     .description('Run the service. Settings come from the environment; the README lists them.')
     .addHelpText('after', '\nExample:\n  PORT=8080 DATABASE_URL=sqlite:/var/lib/petstore/petstore.db petstore serve')
-    .action(serve)
+    .allowExcessArguments()
+    .action(async (_options: object, command: Command) => {
+      const [word] = command.args
+      if (word !== undefined) command.error(`error: unknown command '${word}'`)
+      await serve()
+    })
 }
 
 async function serve (): Promise<void> {
@@ -27,7 +32,7 @@ async function serve (): Promise<void> {
   const storage = openStorage(config.DATABASE_URL, { owner: true })
   const lifecycle = { draining: false }
   let app: FastifyInstance | undefined
-  const clock = steadyClock(systemClock.now, () => performance.now(), (milliseconds) => app?.log.warn({ milliseconds }, 'the clock of this machine was set back; the service goes on from where it was'))
+  const clock = steadyClock(systemClock.now, () => performance.now(), (milliseconds) => app?.log.warn({ milliseconds }, 'the clock of this machine was set back; the service goes on from where it was; restart it to take over the time'))
   try {
     app = await buildApp({
       document,

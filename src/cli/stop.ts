@@ -41,7 +41,10 @@ export function stopOnSignals ({ app, storage, lifecycle, drainDelay }: StopOpti
     await app.close()
     clearInterval(idle)
     clearTimeout(cut)
-    await storage.close()
+    await storage.close().catch((error: unknown) => {
+      app.log.error({ err: error }, 'the counts of the limits were not kept')
+      exitCode = 1
+    })
     app.log.info('stopped')
     process.exit(exitCode)
   }

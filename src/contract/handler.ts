@@ -19,7 +19,8 @@ type SuccessOf<Responses> = ValueOf<{ [Status in keyof Responses & number as `${
 type ValueOf<Type> = Type[keyof Type]
 
 /** The body of the operation's one 2xx response, alone or in an {@link Answer} with headers that this response declares. */
-export type OperationResult<Operation extends Described> = JsonOf<SuccessOf<Operation['responses']>> | Answer<JsonOf<SuccessOf<Operation['responses']>>>
+export type OperationResult<Operation extends Described> = ResultOf<JsonOf<SuccessOf<Operation['responses']>>>
+type ResultOf<Body> = Body | Answer<Body> | (undefined extends Body ? void : never)
 
 /** Answers one operation. It returns the body and never sends; what it throws becomes an error answer. */
 export type Handler<Operation extends Described> = (request: OperationRequest<Operation>) => OperationResult<Operation> | Promise<OperationResult<Operation>>

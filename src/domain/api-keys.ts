@@ -17,8 +17,6 @@ export interface ApiKey {
   createdAt: Date
   expiresAt?: Date
   revokedAt?: Date
-  /** Kept to the minute. */
-  lastUsedAt?: Date
   /** The newest ban, over or not. */
   ban?: Ban
   /** Until when the secret before the newest rotation is still good. */
@@ -30,7 +28,6 @@ export interface KeyChanges {
   plan?: Plan
   quota?: Quota
   expiresAt?: Date | null
-  lastUsedAt?: Date
   ban?: null
 }
 

@@ -33,8 +33,11 @@ export interface UsageRepository {
    * request is counted durably before this resolves, and so is a ban.
    */
   charge (key: Counted, now: number): Promise<Decision>
-  /** Requests of today by key id, as far as they are durable: up to a block more than were made. */
-  usedToday (now: number): Promise<Map<string, number>>
+  /**
+   * By key id: the requests of today, as far as they are durable (up to a block more than were made), and the minute of the newest
+   * admitted one, in milliseconds since 1970. Keys that were never used are not in it.
+   */
+  usageOf (now: number): Promise<Map<string, { today: number, lastUsedAt: number }>>
 }
 
 export function windowStart (now: number, length: number): number {
@@ -53,7 +56,10 @@ export function windowEnd (now: number, length: number): number {
 export function decide ({ quota, ban }: Omit<Counted, 'id'>, used: { minute: number, day: number }, now: number): Decision {
   const standing = (limit: number, count: number, length: number): Standing => ({ limit, remaining: Math.max(0, limit - count), resetAt: windowEnd(now, length) })
   const before = { minute: standing(quota.perMinute, used.minute, MINUTE), day: standing(quota.perDay, used.day, DAY) }
-  if (ban && ban.until > now) return { verdict: 'banned', windows: before, limit: quota.perMinute, remaining: 0, resetAt: ban.until }
+  if (ban && ban.until > now) {
+    const closed = (window: Standing): Standing => ({ ...window, remaining: 0, resetAt: Math.max(window.resetAt, ban.until) })
+    return { verdict: 'banned', windows: { minute: closed(before.minute), day: closed(before.day) }, limit: quota.perMinute, remaining: 0, resetAt: ban.until }
+  }
   if (before.day.remaining === 0) return { verdict: 'limited', windows: before, ...before.day }
   if (before.minute.remaining === 0) return { verdict: 'limited', windows: before, ...before.minute }
   const windows = { minute: standing(quota.perMinute, used.minute + 1, MINUTE), day: standing(quota.perDay, used.day + 1, DAY) }

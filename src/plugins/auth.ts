@@ -15,16 +15,9 @@ declare module 'fastify' {
   interface FastifyRequest { apiKey: ApiKey | null }
 }
 
-/** How exactly it is kept when a key was last used, in milliseconds. */
-const LAST_USED_PRECISION = 60_000
-
 /** Finds who is calling. Only the Authorization header counts, with the scheme Bearer in any case. */
 export const auth = fp<{ apiKeys: ApiKeyRepository, clock: Clock }>(async (app, { apiKeys, clock }) => {
   app.decorateRequest('apiKey', null)
-  // No request waits for this, and none fails when it does.
-  const noteUse = (request: FastifyRequest, keyId: string, now: number): void => {
-    apiKeys.change(keyId, { lastUsedAt: new Date(now) }).catch((error: unknown) => request.log.warn({ err: error, keyId }, 'the last use of an API key was not kept'))
-  }
   await app.register(bearerAuth, {
     addHook: false,
     keys: new Set<string>(),
@@ -32,10 +25,8 @@ export const auth = fp<{ apiKeys: ApiKeyRepository, clock: Clock }>(async (app, 
     verifyErrorLogLevel: 'debug',
     auth: async (secret: string, request: FastifyRequest) => {
       const key = isSecret(secret) ? await apiKeys.findByHash(hashSecret(secret)) : undefined
-      const now = clock.now()
-      if (!key || !isValid(key, now)) return false
+      if (!key || !isValid(key, clock.now())) return false
       request.apiKey = key
-      if (!key.lastUsedAt || now - key.lastUsedAt.valueOf() >= LAST_USED_PRECISION) noteUse(request, key.id, now)
       return true
     }
   })

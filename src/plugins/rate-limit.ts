@@ -20,6 +20,8 @@ declare module 'fastify' {
 
 /** Calls without a valid key have the numbers of the plan Free, in the minute's window. */
 const ADDRESS_LIMIT = PLANS.free.perMinute
+/** Whom calls without a valid key are counted for: an IPv4 address, or an IPv6 network of 64 bits. Undefined on a connection that broke. */
+const addressOf = (ip: string | undefined): string => normalizeIP(ip ?? '', 64)
 const SECONDS = { minute: MINUTE / 1000, day: DAY / 1000 }
 
 /**
@@ -33,12 +35,12 @@ const SECONDS = { minute: MINUTE / 1000, day: DAY / 1000 }
 export const rateLimit = fp<{ usage: UsageRepository, clock: Clock }>(async (app, { usage, clock }) => {
   const addresses = new AddressStore(clock)
   await app.register(rateLimitPlugin, { global: false, store: function () { return addresses } as unknown as FastifyRateLimitStoreCtor })
-  const limitAddress = app.createRateLimit({ max: ADDRESS_LIMIT, timeWindow: MINUTE })
+  const limitAddress = app.createRateLimit({ max: ADDRESS_LIMIT, timeWindow: MINUTE, keyGenerator: ({ ip }) => addressOf(ip) })
 
   const decisionOf = (address: string | undefined, verdict: Decision['verdict'] = 'admitted'): Decision => {
     const minute: Standing = {
       limit: ADDRESS_LIMIT,
-      remaining: Math.max(0, ADDRESS_LIMIT - addresses.used(normalizeIP(address ?? '', 64))),
+      remaining: Math.max(0, ADDRESS_LIMIT - addresses.used(addressOf(address))),
       resetAt: windowEnd(clock.now(), MINUTE)
     }
     return { verdict, windows: { minute }, ...minute }

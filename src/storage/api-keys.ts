@@ -2,7 +2,7 @@ import type { ApiKey, ApiKeyRepository, KeyChanges } from '../domain/api-keys.js
 import { PLANS, type Plan, type Quota } from '../domain/plans.js'
 import type { Database, Row, Value } from './database.js'
 
-const COLUMNS = 'id, kind, name, plan, per_minute, per_day, last4, created_at, expires_at, revoked_at, last_used_at, ban_level, banned_until, previous_until'
+const COLUMNS = 'id, kind, name, plan, per_minute, per_day, last4, created_at, expires_at, revoked_at, ban_level, banned_until, previous_until'
 
 export function apiKeyRepository (database: Database): ApiKeyRepository {
   const one = async (sql: string, values: Value[]): Promise<ApiKey | undefined> => {
@@ -44,11 +44,10 @@ export function apiKeyRepository (database: Database): ApiKeyRepository {
   }
 }
 
-function columnsOf ({ plan, quota, expiresAt, lastUsedAt, ban }: KeyChanges): Record<string, Value> {
+function columnsOf ({ plan, quota, expiresAt, ban }: KeyChanges): Record<string, Value> {
   const columns: Record<string, Value> = {}
   if (plan && quota) [columns.plan, columns.per_minute, columns.per_day] = [plan, ...numbersOf(plan, quota)]
   if (expiresAt !== undefined) columns.expires_at = expiresAt?.valueOf() ?? null
-  if (lastUsedAt) columns.last_used_at = lastUsedAt.valueOf()
   if (ban === null) columns.ban_level = columns.banned_until = null
   return columns
 }
@@ -69,7 +68,7 @@ function toApiKey (row: Row): ApiKey {
     last4: row.last4 as string,
     createdAt: new Date(Number(row.created_at))
   }
-  for (const [field, column] of [['expiresAt', 'expires_at'], ['revokedAt', 'revoked_at'], ['lastUsedAt', 'last_used_at'], ['previousUntil', 'previous_until']] as const) {
+  for (const [field, column] of [['expiresAt', 'expires_at'], ['revokedAt', 'revoked_at'], ['previousUntil', 'previous_until']] as const) {
     if (row[column] !== null) key[field] = new Date(Number(row[column]))
   }
   if (row.ban_level !== null) key.ban = { level: Number(row.ban_level), until: Number(row.banned_until) }

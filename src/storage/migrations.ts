@@ -27,7 +27,6 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE api_keys ADD COLUMN kind TEXT NOT NULL DEFAULT 'live';
   ALTER TABLE api_keys ADD COLUMN expires_at INTEGER;
-  ALTER TABLE api_keys ADD COLUMN last_used_at INTEGER;
   ALTER TABLE api_keys ADD COLUMN ban_level INTEGER;
   ALTER TABLE api_keys ADD COLUMN banned_until INTEGER;
   ALTER TABLE api_keys ADD COLUMN previous_hash BLOB;
@@ -36,10 +35,10 @@ export const MIGRATIONS: readonly string[] = [
 
   CREATE TABLE usage (
     key_id TEXT NOT NULL,
-    window TEXT NOT NULL,
+    "window" TEXT NOT NULL,
     start INTEGER NOT NULL,
     used INTEGER NOT NULL,
-    PRIMARY KEY (key_id, window)
+    PRIMARY KEY (key_id, "window")
   ) STRICT;
   `
 ]

@@ -1,5 +1,5 @@
 import { nextBan, STRIKES, type Ban } from '../domain/bans.js'
-import { DAY, MINUTE, decide, windowStart, type UsageRepository } from '../domain/usage.js'
+import { DAY, MINUTE, decide, windowStart, type Decision, type UsageRepository } from '../domain/usage.js'
 import type { Database } from './database.js'
 
 /** Of a limit, what is made durable ahead of its use: a crash costs a caller that much at most, and never admits more than the limit. */
@@ -12,8 +12,9 @@ const NAMES = Object.keys(LENGTHS) as Name[]
 interface Counter {
   start: number
   used: number
-  /** What the database has as used; a process that starts after a crash goes on from there. */
+  /** What the newest write says is used, and what is known to be written: a process that starts after a crash goes on from there. */
   leased: number
+  durable: number
 }
 
 interface State {
@@ -30,78 +31,85 @@ export interface EmbeddedUsage extends UsageRepository {
   flush (): Promise<void>
 }
 
-/** Counters of one process in memory, durable by leases in its database. */
+/** Counters of one process in memory, a place for each key in use, durable by leases in its database. */
 export function embeddedUsage (database: Database): EmbeddedUsage {
   const states = new Map<string, State>()
-  const loading = new Map<string, Promise<State>>()
-  let today = 0
+  const loading = new Map<string, Promise<void>>()
 
-  /** Callers that have not come back since yesterday need no place in memory. */
-  const forget = (now: number): void => {
-    if (windowStart(now, DAY) === today) return
-    today = windowStart(now, DAY)
-    for (const [keyId, state] of states) if (state.day.start < today && !state.writing) states.delete(keyId)
-  }
-  const arrival = (keyId: string, now: number): Promise<State> => {
+  const loadOnce = (keyId: string, now: number): Promise<void> => {
     const under = loading.get(keyId)
     if (under) return under
-    const arriving = load(database, keyId).then((state) => {
-      turn(state, now)
-      states.set(keyId, state)
-      return state
-    }).finally(() => loading.delete(keyId))
+    const arriving = load(database, keyId, now).then((state) => { states.set(keyId, state) }).finally(() => loading.delete(keyId))
     loading.set(keyId, arriving)
     return arriving
   }
 
   return {
     async charge (key, now) {
-      forget(now)
-      const state = states.get(key.id) ?? await arrival(key.id, now)
+      let state: State | undefined
+      while (!(state = states.get(key.id))) await loadOnce(key.id, now)
       // From here to the count nothing is awaited, so that no other request comes between.
       turn(state, now)
-      const decision = decide(key, { minute: state.minute.used, day: state.day.used }, now)
+      const used = { minute: state.minute.used, day: state.day.used }
+      const decision = decide(key, used, now)
       if (decision.verdict === 'admitted') {
-        state.minute.used++
-        state.day.used++
+        for (const name of NAMES) state[name].used++
         if (NAMES.some((name) => state[name].used > state[name].leased)) {
           lease(database, key.id, state, { minute: key.quota.perMinute, day: key.quota.perDay })
         }
         await state.writing
-      } else if (decision.verdict === 'limited' && ++state.strikes === STRIKES) {
-        decision.ban = nextBan(key.ban, now)
-        await storeBan(database, key.id, decision.ban)
+        return decision
       }
-      return decision
+      if (decision.verdict === 'banned' || ++state.strikes !== STRIKES) return decision
+      const ban = nextBan(key.ban, now)
+      try {
+        await storeBan(database, key.id, ban)
+      } catch (error) {
+        state.strikes = STRIKES - 1
+        throw error
+      }
+      return { ...decide({ quota: key.quota, ban }, used, now), ban } satisfies Decision
     },
 
-    async usedToday (now) {
-      const rows = await database.query("SELECT key_id, used FROM usage WHERE window = 'day' AND start = $1", [windowStart(now, DAY)])
-      return new Map(rows.map(({ key_id: keyId, used }) => [keyId as string, Number(used)]))
+    async usageOf (now) {
+      const rows = await database.query('SELECT key_id, "window", start, used FROM usage')
+      const usage = new Map<string, { today: number, lastUsedAt: number }>()
+      for (const row of rows) {
+        const entry = usage.get(row.key_id as string) ?? { today: 0, lastUsedAt: 0 }
+        if (row.window === 'minute') entry.lastUsedAt = Number(row.start)
+        else if (row.start === windowStart(now, DAY)) entry.today = Number(row.used)
+        usage.set(row.key_id as string, entry)
+      }
+      return usage
     },
 
     async flush () {
-      for (const [keyId, state] of states) {
+      const outcomes = await Promise.allSettled([...states].map(async ([keyId, state]) => {
         if (NAMES.some((name) => state[name].used !== state[name].leased)) await store(database, keyId, state, (name) => state[name].used)
-      }
+      }))
+      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
     }
   }
 }
 
-async function load (database: Database, keyId: string): Promise<State> {
-  const state: State = { minute: { start: 0, used: 0, leased: 0 }, day: { start: 0, used: 0, leased: 0 }, strikes: 0 }
-  for (const { window, start, used } of await database.query('SELECT window, start, used FROM usage WHERE key_id = $1', [keyId])) {
-    state[window as Name] = { start: Number(start), used: Number(used), leased: Number(used) }
+/** A window that lies in the future, as after a start with the clock set back, becomes the current one: what was used stays used. */
+async function load (database: Database, keyId: string, now: number): Promise<State> {
+  const none = { start: 0, used: 0, leased: 0, durable: 0 }
+  const state: State = { minute: { ...none }, day: { ...none }, strikes: 0 }
+  for (const row of await database.query('SELECT "window", start, used FROM usage WHERE key_id = $1', [keyId])) {
+    const name = row.window as Name
+    const used = Number(row.used)
+    state[name] = { start: Math.min(Number(row.start), windowStart(now, LENGTHS[name])), used, leased: used, durable: used }
   }
   return state
 }
 
-/** Begins the windows anew in which `now` lies. One that began later stays: a clock that was set back gives nobody a fresh window. */
+/** Begins the windows anew in which `now` lies. */
 function turn (state: State, now: number): void {
   for (const name of NAMES) {
     const start = windowStart(now, LENGTHS[name])
     if (state[name].start >= start) continue
-    state[name] = { start, used: 0, leased: 0 }
+    state[name] = { start, used: 0, leased: 0, durable: 0 }
     if (name === 'minute') state.strikes = 0
   }
 }
@@ -113,18 +121,24 @@ function lease (database: Database, keyId: string, state: State, limits: Record<
     return used <= leased ? leased : Math.max(used, Math.min(limits[name], used - 1 + Math.ceil(limits[name] * LEASE)))
   }).finally(() => { if (state.writing === writing) state.writing = undefined })
   state.writing = writing
+  writing.catch(() => {
+    // Those who waited were answered 503. What a later write still under way has made sure of stays counted.
+    if (state.writing) return
+    for (const name of NAMES) state[name].used = Math.min(state[name].used, state[name].durable)
+  })
 }
 
 async function store (database: Database, keyId: string, state: State, amountOf: (name: Name) => number): Promise<void> {
-  const rows = NAMES.map((name) => ({ name, counter: state[name], amount: amountOf(name), before: state[name].leased }))
+  const rows = NAMES.map((name) => ({ name, counter: state[name], amount: amountOf(name) }))
   for (const { counter, amount } of rows) counter.leased = amount
   try {
     await database.query(
-      `INSERT INTO usage (key_id, window, start, used) VALUES ($1, $2, $3, $4), ($1, $5, $6, $7)
-       ON CONFLICT (key_id, window) DO UPDATE SET start = excluded.start, used = excluded.used`,
+      `INSERT INTO usage (key_id, "window", start, used) VALUES ($1, $2, $3, $4), ($1, $5, $6, $7)
+       ON CONFLICT (key_id, "window") DO UPDATE SET start = excluded.start, used = excluded.used`,
       [keyId, ...rows.flatMap(({ name, counter, amount }) => [name, counter.start, amount])])
+    for (const { counter, amount } of rows) counter.durable = amount
   } catch (error) {
-    for (const { counter, before } of rows) counter.leased = before
+    for (const { counter } of rows) counter.leased = counter.durable
     throw error
   }
 }

@@ -3,11 +3,13 @@ import { startService, type Service } from '../support/service.js'
 
 const BANNED = { code: 'key_banned', message: 'This API key is banned for a while. Wait as long as the Retry-After header says.', status: 429 }
 
-/** A key whose only request of the minute is spent, and then refused ten times. */
+/** A key whose only request of the minute is spent, and which was refused ten times after that; the tenth tells of the ban. */
 async function bannedKey ({ call, makeKey }: Service) {
   const made = await makeKey({ plan: 'enterprise', perMinute: 1, perDay: 1_000 })
   t.equal((await call('GET', '/pets', { key: made.secret })).status, 200)
-  for (let i = 0; i < 10; i++) t.equal((await call('GET', '/pets', { key: made.secret })).json.code, 'rate_limited')
+  for (let i = 1; i < 10; i++) t.equal((await call('GET', '/pets', { key: made.secret })).json.code, 'rate_limited')
+  const tenth = await call('GET', '/pets', { key: made.secret })
+  t.same([tenth.json.code, tenth.headers.get('retry-after')], ['key_banned', '60'])
   return made
 }
 
@@ -20,6 +22,7 @@ t.test('a client that goes on after its 429s is banned by its key for a minute, 
   t.same(refused.json, BANNED)
   t.equal(refused.headers.get('retry-after'), '60')
   t.equal(refused.headers.get('x-ratelimit-remaining'), '0')
+  t.match(refused.headers.get('ratelimit'), /^"minute";r=0;t=60, "day";r=0;t=\d+$/)
   t.equal(Number(refused.headers.get('x-ratelimit-reset')), Math.ceil(Date.parse('2026-03-04T10:21:17.500Z') / 1000))
   t.equal((await call('GET', '/pets', { key })).status, 200, 'another key is not banned')
   clock.set('2026-03-04T10:21:17.499Z')

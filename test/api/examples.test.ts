@@ -7,8 +7,8 @@ import { document, startService, type Service } from '../support/service.js'
 interface Example { operationId: string, status: string, name: string, value: unknown }
 
 const examples: Example[] = operationsOf(document).flatMap(({ operationId, responses }) => [...responses].flatMap(([status, { content }]) => {
-  const { examples: named } = content![MEDIA_TYPE] as { examples: Record<string, unknown> }
-  return Object.entries(named).map(([name, example]) => {
+  const { examples: named } = (content?.[MEDIA_TYPE] ?? {}) as { examples?: Record<string, unknown> }
+  return Object.entries(named ?? {}).map(([name, example]) => {
     const { value } = resolve(document, { value: example, pointer: '' }).value as { value: unknown }
     return { operationId, status, name, value }
   })

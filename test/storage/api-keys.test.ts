@@ -65,8 +65,8 @@ for (const [name, open] of DATABASES) {
     const agreed = { perMinute: 7, perDay: 8 }
     t.strictSame(await apiKeys.change('key_1', { plan: 'enterprise', quota: agreed }), { ...key, plan: 'enterprise', quota: agreed })
     t.strictSame(await apiKeys.change('key_1', { plan: 'pro', quota: PLANS.pro }), { ...key, plan: 'pro', quota: PLANS.pro })
-    t.strictSame(await apiKeys.change('key_1', { expiresAt: at(9), lastUsedAt: at(5) }), { ...key, plan: 'pro', quota: PLANS.pro, expiresAt: at(9), lastUsedAt: at(5) })
-    t.strictSame(await apiKeys.change('key_1', { expiresAt: null }), { ...key, plan: 'pro', quota: PLANS.pro, lastUsedAt: at(5) })
+    t.strictSame(await apiKeys.change('key_1', { expiresAt: at(9) }), { ...key, plan: 'pro', quota: PLANS.pro, expiresAt: at(9) })
+    t.strictSame(await apiKeys.change('key_1', { expiresAt: null }), { ...key, plan: 'pro', quota: PLANS.pro })
     t.strictSame(await apiKeys.find('key_1'), await apiKeys.findByHash(hashSecret('one')))
     t.equal(await apiKeys.change('key_2', { expiresAt: null }), undefined)
     t.equal(await apiKeys.find('key_2'), undefined)

@@ -54,6 +54,7 @@ class Model {
         const steps = (this.ban?.level ?? 0) - Math.floor((now - (this.ban?.until ?? now)) / DAY)
         const level = Math.min(5, Math.max(0, steps) + 1)
         this.ban = { level, until: now + BAN_LENGTHS[level - 1]! }
+        return { verdict: 'banned', limit: quota.perMinute, remaining: 0, resetAt: this.ban.until }
       }
       return dayLeft <= 0 ? { verdict: 'limited', limit: quota.perDay, remaining: 0, resetAt: dayEnd } : { verdict: 'limited', limit: quota.perMinute, remaining: 0, resetAt: minuteEnd }
     }

@@ -1,8 +1,11 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { STRIKES } from '../../src/domain/bans.js'
+import { StorageUnavailable } from '../../src/domain/errors.js'
 import { MINUTE } from '../../src/domain/usage.js'
 import { apiKeyRepository } from '../../src/storage/api-keys.js'
+import type { Database } from '../../src/storage/database.js'
 import { embeddedUsage } from '../../src/storage/usage.js'
 import { openedFile } from '../support/databases.js'
 
@@ -51,14 +54,14 @@ t.test('a clean stop keeps the exact counts; without one a key goes on from its 
   t.same([windows.minute.remaining, windows.day!.remaining], [96, 996], 'after a clean stop: 3 and this one')
 })
 
-t.test('what was used today is known per key, as far as it is durable', async (t) => {
+t.test('what was used today, and when last, is known per key as far as it is durable', async (t) => {
   const database = openedFile(t, join(t.testdir(), 'petstore.db'))
   const usage = embeddedUsage(database)
   const now = at('2026-03-04T10:20:00Z')
   for (let i = 0; i < 7; i++) await usage.charge({ id: 'key_1', quota: { perMinute: 60, perDay: 1_000 } }, now)
   await usage.flush()
-  t.same(await usage.usedToday(now), new Map([['key_1', 7]]))
-  t.same(await usage.usedToday(at('2026-03-05T00:00:00Z')), new Map())
+  t.same(await usage.usageOf(now), new Map([['key_1', { today: 7, lastUsedAt: now }]]))
+  t.same(await usage.usageOf(at('2026-03-05T00:00:00Z')), new Map([['key_1', { today: 0, lastUsedAt: now }]]))
 })
 
 t.test('the tenth refusal in a minute brings a ban, once, durable at once', async (t) => {
@@ -74,3 +77,93 @@ t.test('the tenth refusal in a minute brings a ban, once, durable at once', asyn
   t.same((await apiKeys.find('key_1'))!.ban, { level: 1, until: now + MINUTE })
   t.equal((await embeddedUsage(database).charge((await apiKeys.find('key_1'))!, now)).verdict, 'banned', 'also after a crash')
 })
+
+t.test('at the turn of the day calls at the same time are counted once, and so is the ban', async (t) => {
+  const database = openedFile(t, join(t.testdir(), 'petstore.db'))
+  const usage = embeddedUsage(database)
+  const key = { id: 'key_1', quota: { perMinute: 60, perDay: 1_000 } }
+  await usage.charge(key, at('2026-03-04T23:59:30Z'))
+  const decisions = []
+  for (const now of ['2026-03-05T00:00:00Z', '2026-03-05T00:00:01Z']) decisions.push(...await Promise.all(Array.from({ length: 200 }, () => usage.charge(key, at(now)))))
+  t.equal(decisions.filter(({ verdict }) => verdict === 'admitted').length, 60)
+  t.equal(decisions.filter(({ ban }) => ban).length, 1)
+})
+
+t.test('after a start with the clock set back nobody has a fresh window at once, and everybody the next one', async (t) => {
+  const database = openedFile(t, join(t.testdir(), 'petstore.db'))
+  const key = { id: 'key_1', quota: { perMinute: 5, perDay: 100 } }
+  const before = embeddedUsage(database)
+  for (let i = 0; i < 5; i++) await before.charge(key, at('2099-01-01T11:20:10Z'))
+  await before.flush()
+  const after = embeddedUsage(database)
+  const refused = await after.charge(key, at('2026-03-04T10:20:10Z'))
+  t.match(refused, { verdict: 'limited', resetAt: at('2026-03-04T10:21:00Z') })
+  t.match(await after.charge(key, refused.resetAt), { verdict: 'admitted', windows: { minute: { remaining: 4 }, day: { remaining: 94 } } }, 'at the Reset it was told')
+})
+
+t.test('calls that a failing database answers with 503 use nothing up and bring no ban', async (t) => {
+  const database = openedFile(t, join(t.testdir(), 'petstore.db'))
+  let fails = true
+  const usage = embeddedUsage({
+    ...wrapped(database),
+    query: async (sql, values) => {
+      if (fails && sql.startsWith('INSERT')) throw new StorageUnavailable('no room')
+      return await database.query(sql, values)
+    }
+  })
+  const key = { id: 'key_1', quota: { perMinute: 60, perDay: 1_000 } }
+  const now = at('2026-03-04T10:20:00Z')
+  for (let i = 0; i < 75; i++) await t.rejects(usage.charge(key, now), StorageUnavailable)
+  fails = false
+  t.match(await usage.charge(key, now), { verdict: 'admitted', remaining: 59 })
+})
+
+t.test('whatever fails and however slowly, what is durable is never less than what was admitted', async (t) => {
+  const database = openedFile(t, join(t.testdir(), 'petstore.db'))
+  const now = at('2026-03-04T10:20:00Z')
+  let durable = 0
+  for (let run = 0; run < 200; run++) {
+    const key = { id: `key_${run}`, quota: { perMinute: 40, perDay: 40 } }
+    durable = 0
+    const usage = embeddedUsage({
+      ...wrapped(database),
+      query: async (sql, values = []) => {
+        if (!sql.startsWith('INSERT')) return await database.query(sql, values)
+        await sleep(Math.random() * 2)
+        if (Math.random() < 0.4) throw new StorageUnavailable('no room')
+        durable = Number(values[3])
+        return []
+      }
+    })
+    let admitted = 0
+    await Promise.all(Array.from({ length: 60 }, async (_, index) => {
+      await sleep(index % 7)
+      const decision = await usage.charge(key, now).catch(() => undefined)
+      if (decision?.verdict === 'admitted') admitted++
+      if (admitted > durable) t.fail(`run ${run}: ${admitted} admitted, ${durable} durable`)
+    }))
+    if (admitted > 40) t.fail(`run ${run}: ${admitted} admitted of 40`)
+  }
+})
+
+t.test('a clean stop keeps the counts of all keys that it can', async (t) => {
+  const database = openedFile(t, join(t.testdir(), 'petstore.db'))
+  let failing = ''
+  const usage = embeddedUsage({
+    ...wrapped(database),
+    query: async (sql, values = []) => {
+      if (sql.startsWith('INSERT') && values[0] === failing) throw new StorageUnavailable('no room')
+      return await database.query(sql, values)
+    }
+  })
+  const now = at('2026-03-04T10:20:00Z')
+  for (const id of ['key_1', 'key_2', 'key_3']) await usage.charge({ id, quota: { perMinute: 100, perDay: 1_000 } }, now)
+  failing = 'key_2'
+  await t.rejects(usage.flush(), StorageUnavailable)
+  t.same([...await usage.usageOf(now)].map(([id, { today }]) => [id, today]), [['key_1', 1], ['key_2', 50], ['key_3', 1]])
+})
+
+/** The database for a test that replaces one of its methods. */
+function wrapped (database: Database): Database {
+  return { dialect: database.dialect, query: (sql, values) => database.query(sql, values), transaction: (work) => database.transaction(work), ping: () => database.ping(), close: () => database.close() }
+}
