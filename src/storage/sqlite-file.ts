@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { StorageUnavailable } from '../domain/errors.js'
 import { EXIT_TEMPORARY, StartRefusal } from '../domain/start-refusal.js'
+import { keep, pragma } from './keep.js'
 import { MIGRATIONS } from './migrations.js'
 
 /** Marks a database file as one of ours (PRAGMA application_id): "Pets" in ASCII. */
@@ -33,8 +34,8 @@ export function holdFile (path: string): () => void {
   const lockPath = `${realpathSync(path)}.lock`
   let lock: Sqlite.Database | undefined
   try {
-    lock = new Sqlite(lockPath, { timeout: 0 })
-    lock.pragma(`user_version = ${process.pid}`)
+    lock = keep(new Sqlite(lockPath, { timeout: 0 }))
+    pragma(lock, `user_version = ${process.pid}`)
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     lock?.close()
@@ -75,9 +76,9 @@ function createFile (path: string): void {
   const draft = `${path}.${process.pid}.new`
   rmSync(draft, { force: true })
   try {
-    const database = new Sqlite(draft)
-    database.pragma('synchronous = FULL')
-    database.pragma(`application_id = ${APPLICATION_ID}`)
+    const database = keep(new Sqlite(draft))
+    pragma(database, 'synchronous = FULL')
+    pragma(database, `application_id = ${APPLICATION_ID}`)
     database.close()
     try { linkSync(draft, path) } catch (error) { if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error }
   } finally {
@@ -92,13 +93,13 @@ function checkFile (path: string): void {
 
   // SQLite would open a file that it may not write, and fail at the first write.
   accessSync(path, constants.R_OK | constants.W_OK)
-  const database = new Sqlite(path, { readonly: true, timeout: 1000 })
+  const database = keep(new Sqlite(path, { readonly: true, timeout: 1000 }))
   try {
-    if (database.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw new StartRefusal(`The database ${path} belongs to another program. Correct DATABASE_URL.`)
-    const version = database.pragma('user_version', { simple: true }) as number
+    if (pragma(database, 'application_id') !== APPLICATION_ID) throw new StartRefusal(`The database ${path} belongs to another program. Correct DATABASE_URL.`)
+    const version = pragma(database, 'user_version') as number
     if (version > MIGRATIONS.length) throw new StartRefusal(`The database ${path} has the schema version ${version}; this program knows up to ${MIGRATIONS.length}. Start the newer program that wrote it.`)
     if (stat.size <= LARGEST_CHECKED) {
-      const verdict = database.pragma('quick_check(1)', { simple: true })
+      const verdict = pragma(database, 'quick_check(1)')
       if (verdict !== 'ok') throw Object.assign(new Error(String(verdict)), { code: 'SQLITE_CORRUPT' })
     }
   } finally {

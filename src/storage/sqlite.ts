@@ -2,6 +2,7 @@ import Sqlite from 'better-sqlite3'
 import { StartRefusal } from '../domain/start-refusal.js'
 import type { Database, Queries, Row, Value } from './database.js'
 import { GroupCommit } from './group-commit.js'
+import { keep, pragma } from './keep.js'
 import { MIGRATIONS } from './migrations.js'
 import { asRefusal, holdFile, prepareFile, sameFile } from './sqlite-file.js'
 import { asFailure } from './sqlite-failure.js'
@@ -28,29 +29,31 @@ export function openSqlite (path: string, { owner }: { owner: boolean }): Databa
 }
 
 function connect (path: string, options: Sqlite.Options = {}): Sqlite.Database {
-  const connection = new Sqlite(path, { timeout: 2000, ...options })
-  if (!options.readonly) connection.pragma('journal_mode = WAL')
+  const connection = keep(new Sqlite(path, { timeout: 2000, ...options }))
+  if (!options.readonly) pragma(connection, 'journal_mode = WAL')
   // better-sqlite3's build falls back to NORMAL in WAL mode, which loses answered writes when the power fails.
-  connection.pragma('synchronous = FULL')
-  connection.pragma('foreign_keys = ON')
-  connection.pragma('trusted_schema = OFF')
-  connection.pragma('journal_size_limit = 67108864')
-  const synchronous = connection.pragma('synchronous', { simple: true })
-  const journal = connection.pragma('journal_mode', { simple: true })
+  pragma(connection, 'synchronous = FULL')
+  pragma(connection, 'foreign_keys = ON')
+  pragma(connection, 'trusted_schema = OFF')
+  pragma(connection, 'journal_size_limit = 67108864')
+  const synchronous = pragma(connection, 'synchronous')
+  const journal = pragma(connection, 'journal_mode')
   if (synchronous === FULL && journal === 'wal') return connection
   connection.close()
   throw new StartRefusal(`The database ${path} cannot be made durable: synchronous is ${synchronous} instead of ${FULL}, journal_mode is ${journal} instead of wal.`)
 }
 
 function migrate (connection: Sqlite.Database): void {
-  const version = () => connection.pragma('user_version', { simple: true }) as number
+  const version = () => pragma(connection, 'user_version') as number
   while (version() < MIGRATIONS.length) {
-    connection.transaction(() => {
+    connection.exec('BEGIN IMMEDIATE')
+    try {
       const next = version()
-      if (next >= MIGRATIONS.length) return
-      connection.exec(MIGRATIONS[next]!)
-      connection.pragma(`user_version = ${next + 1}`)
-    }).immediate()
+      if (next < MIGRATIONS.length) connection.exec(`${MIGRATIONS[next]}; PRAGMA user_version = ${next + 1}`)
+      connection.exec('COMMIT')
+    } finally {
+      if (connection.inTransaction) connection.exec('ROLLBACK')
+    }
   }
 }
 
@@ -101,7 +104,7 @@ class SqliteDatabase implements Database {
     const key = (connection === this.#reader ? 'r' : 'w') + sql
     let statement = this.#statements.get(key)
     if (!statement) {
-      statement = connection.prepare(sql).safeIntegers(true)
+      statement = keep(connection.prepare(sql).safeIntegers(true))
       this.#statements.set(key, statement)
     }
     return statement
