@@ -294,7 +294,7 @@ export interface components {
         "Link-Next": string;
         /**
          * @description The replacement with `rel="successor-version"`, the notice with `rel="deprecation"` and `rel="sunset"` (RFC 8288).
-         * @example </v1/pets>; rel="successor-version", </docs#/Pets/getPet>; rel="deprecation", </docs#/Pets/getPet>; rel="sunset"
+         * @example </v1/pets>; rel="successor-version", </deprecations#getPet>; rel="deprecation", </deprecations#getPet>; rel="sunset"
          */
         "Link-Deprecation": string;
         /**

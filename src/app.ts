@@ -17,6 +17,7 @@ import { docs } from './plugins/docs.js'
 import { answerError, errors } from './plugins/errors.js'
 import { health, type HealthOptions } from './plugins/health.js'
 import { answerMalformed } from './plugins/malformed.js'
+import { pages } from './plugins/pages.js'
 import { protocol, routableUrl } from './plugins/protocol.js'
 import { rateLimit } from './plugins/rate-limit.js'
 import { requestLog } from './plugins/request-log.js'
@@ -26,6 +27,8 @@ export interface AppOptions extends HealthOptions {
   document: Document
   /** The text of the document. */
   source: string
+  /** The TypeScript types of the document. */
+  types: string
   repositories: { pets: PetRepository, apiKeys: ApiKeyRepository, usage: UsageRepository }
   clock: Clock
   settings: { corsOrigin: '*' | string[], docs: boolean, enforceSunset: boolean, keepAliveTimeout: number, maxConnections: number, trustProxy: string[] }
@@ -39,7 +42,7 @@ const HEADER_LIMIT = 16 * 1024
  * The service, ready to listen or to be tested.
  * @throws {ContractError} when the document and the program do not agree
  */
-export async function buildApp ({ document, source, repositories, clock, settings, lifecycle, ping, logger }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp ({ document, source, types, repositories, clock, settings, lifecycle, ping, logger }: AppOptions): Promise<FastifyInstance> {
   const operations = operationsOf(document)
   const basePath = basePathOf(document)
   const app = fastify({
@@ -73,7 +76,10 @@ export async function buildApp ({ document, source, repositories, clock, setting
   await app.register(cors, { origin: settings.corsOrigin })
   await app.register(protocol)
   await app.register(health, { lifecycle, ping })
-  if (settings.docs) await app.register(docs, { document, source })
+  if (settings.docs) {
+    await app.register(docs, { document, source, types })
+    await app.register(pages, { document, operations, basePath })
+  }
   await app.register(async (api) => {
     await api.register(deprecation, { operations, basePath, clock, docs: settings.docs, enforceSunset: settings.enforceSunset })
     await api.register(auth, { apiKeys: repositories.apiKeys, clock })

@@ -61,7 +61,7 @@ export const SETTINGS = {
   LOG_LEVEL: oneOf(LOG_LEVELS)({ default: 'info', desc: `Least level that is logged: ${LOG_LEVELS.join(', ')}.` }),
   TRUST_PROXY: networks({ default: [], desc: 'Addresses or networks of proxies whose `X-Forwarded-For` is believed.' }),
   CORS_ORIGIN: origins({ default: '*', desc: 'Origins whose pages may call: `*` or a list.' }),
-  DOCS: onOff({ default: true, desc: 'Serve the docs page and the document: on or off.' }),
+  DOCS: onOff({ default: true, desc: 'Serve the docs page, the document and the pages about them: on or off.' }),
   SUNSET_ENFORCE: onOff({ default: false, desc: 'Answer 410 once a deprecated operation has reached its sunset: on or off.' }),
   DRAIN_DELAY: whole(0, 60)({ default: 0, desc: 'Seconds between SIGTERM and the end of listening, for a balancer that polls `/readyz`.' }),
   KEEP_ALIVE_TIMEOUT: whole(1, 600)({ default: 72, desc: 'Seconds that an idle connection stays open. Longer than the idle time of a balancer in front; 5 without one.' }),

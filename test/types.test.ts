@@ -78,6 +78,7 @@ t.test('an operation without a handler does not start, and the message names it'
   const start = buildApp({
     document: await readDocument(GROWN),
     source: GROWN,
+    types: '',
     repositories: storage.repositories,
     clock: new TestClock(),
     lifecycle: { draining: false },

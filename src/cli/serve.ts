@@ -28,6 +28,7 @@ async function serve (): Promise<void> {
   const { buildApp } = await import('../app.js')
   const { basePathOf, readDocument } = await import('../contract/document.js')
   const source = await readFile(new URL('../../openapi/petstore.yaml', import.meta.url), 'utf8')
+  const types = await readFile(new URL('../../generated/petstore.d.ts', import.meta.url), 'utf8')
   const document = await readDocument(source)
   const storage = openStorage(config.DATABASE_URL, { owner: true })
   const lifecycle = { draining: false }
@@ -37,6 +38,7 @@ async function serve (): Promise<void> {
     app = await buildApp({
       document,
       source,
+      types,
       repositories: storage.repositories,
       clock,
       lifecycle,

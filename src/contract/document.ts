@@ -7,7 +7,7 @@ import { upgradeSchemas, type Schema } from './schema.js'
 /** The parts of an OpenAPI 3.1 document that the contract layer reads (https://spec.openapis.org/oas/v3.1.1). */
 export interface Document {
   openapi: string
-  info: { title: string, version: string }
+  info: { title: string, version: string, summary?: string }
   servers?: { url: string, variables?: Record<string, { default: string }> }[]
   security?: SecurityRequirement[]
   paths?: Record<string, PathItem>
@@ -21,6 +21,7 @@ export type PathItem = { [method in Method]?: OperationObject } & { parameters?:
 
 export interface OperationObject {
   operationId?: string
+  summary?: string
   tags?: string[]
   parameters?: ParameterObject[]
   requestBody?: { required?: boolean, content: Record<string, { schema?: Schema }> }

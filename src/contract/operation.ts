@@ -12,6 +12,7 @@ export interface Operation {
   path: string
   /** JSON pointer to the operation, for messages. */
   pointer: string
+  summary: string | undefined
   tags: string[]
   parameters: ParameterObject[]
   body?: { required: boolean, schema: Schema }
@@ -64,6 +65,7 @@ function readOperation (document: Document, path: string, method: Method, item: 
     method,
     path,
     pointer,
+    summary: object.summary,
     tags: object.tags ?? [],
     parameters: mergeParameters(document, item, pointer, object.parameters),
     responses,

@@ -1,13 +1,14 @@
 import fp from 'fastify-plugin'
 import type { Operation } from '../contract/operation.js'
 import type { Clock } from '../domain/clock.js'
+import { inWords } from '../domain/dates.js'
 import { ApiError } from '../domain/errors.js'
 
 export interface DeprecationOptions {
   operations: Operation[]
   basePath: string
   clock: Clock
-  /** Whether there is a docs page to point at. */
+  /** Whether there is a page of deprecations to point at. */
   docs: boolean
   /** Answer 410 once an operation's sunset has come, instead of serving it on. */
   enforceSunset: boolean
@@ -34,15 +35,11 @@ export const deprecation = fp<DeprecationOptions>(async (app, { operations, base
   })
 }, { name: 'deprecation' })
 
-function headersOf ({ deprecation, operationId, tags }: Operation, operations: Operation[], basePath: string, docs: boolean) {
+function headersOf ({ deprecation, operationId }: Operation, operations: Operation[], basePath: string, docs: boolean) {
   const { since, sunset, successor } = deprecation!
-  const notice = `/docs#/${[...tags.slice(0, 1), operationId].map(encodeURIComponent).join('/')}`
+  const notice = `/deprecations#${encodeURIComponent(operationId)}`
   const links = docs ? [`<${notice}>; rel="deprecation"`, `<${notice}>; rel="sunset"`] : []
   const path = operations.find((operation) => operation.operationId === successor)?.path
   if (path !== undefined) links.unshift(`<${basePath}${path}>; rel="successor-version"`)
   return { Deprecation: `@${since.valueOf() / 1000}`, Sunset: sunset.toUTCString(), Link: links.join(', ') }
-}
-
-function inWords (date: Date): string {
-  return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 }

@@ -13,6 +13,7 @@ import { TestClock } from './clock.js'
 import { conformanceOf } from './conformance.js'
 
 export const source = readFileSync(new URL('../../openapi/petstore.yaml', import.meta.url), 'utf8')
+export const types = readFileSync(new URL('../../generated/petstore.d.ts', import.meta.url), 'utf8')
 export const document = await readDocument(source)
 
 export interface Call { key?: string | undefined, body?: unknown, raw?: string | Uint8Array, headers?: Record<string, string> }
@@ -47,6 +48,7 @@ export async function startService (t: Test, { wrap = (repositories) => reposito
   const app = await buildApp({
     document,
     source,
+    types,
     repositories,
     clock,
     lifecycle,

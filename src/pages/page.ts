@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { html } from 'ghtml'
+import { STYLE } from './style.js'
+
+/** A page of HTML and the policy that lets it load what it has, and nothing else. */
+export interface Page { html: string, policy: string }
+
+/** A page for a person: `body` is HTML, everything that it shows inside it already escaped; `script` runs at its end. */
+export function pageOf ({ title, body, script }: { title: string, body: string, script?: string }): Page {
+  return {
+    html: html`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="UTF-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" type="image/svg+xml" href="favicon.svg">
+<style>!${STYLE}</style>
+</head>
+<body>
+!${body}
+!${script === undefined ? '' : `<script>${script}</script>`}
+</body>
+</html>
+`,
+    policy: [
+      "default-src 'none'", `style-src '${hashOf(STYLE)}'`, ...(script === undefined ? [] : [`script-src '${hashOf(script)}'`]), "img-src 'self'",
+      "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"
+    ].join('; ')
+  }
+}
+
+/** What a content security policy calls an inline style or script by (https://www.w3.org/TR/CSP3/#hash-source). */
+function hashOf (text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`
+}

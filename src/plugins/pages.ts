@@ -1,0 +1,25 @@
+import accepts from 'accepts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Document } from '../contract/document.js'
+import type { Operation } from '../contract/operation.js'
+import { deprecationList, deprecationPage } from '../pages/deprecations.js'
+import { LANDING_LINK, landingLinks, landingPage } from '../pages/landing.js'
+import type { Page } from '../pages/page.js'
+import { FAVICON } from '../pages/style.js'
+
+/** `/` and `/deprecations`: a page for a person, JSON for a program, as `Accept` says (RFC 9110, section 12.5.1). */
+export const pages = fp<{ document: Document, operations: Operation[], basePath: string }>(async (app, { document, operations, basePath }) => {
+  const send = (request: FastifyRequest, reply: FastifyReply, value: unknown, page: () => Page) => {
+    reply.header('Vary', 'Accept')
+    if (accepts(request.raw).type(['json', 'html']) !== 'html') return reply.send(value)
+    const { html, policy } = page()
+    return reply.header('Content-Security-Policy', policy).type('text/html; charset=utf-8').send(html)
+  }
+
+  app.get('/', async (request, reply) => send(request, reply.header('Link', LANDING_LINK), landingLinks(document, basePath),
+    () => landingPage(document, operations, basePath, `${request.protocol}://${request.host}`)))
+  app.get('/deprecations', async (request, reply) => send(request, reply, deprecationList(operations, basePath),
+    () => deprecationPage(operations, basePath, document.info.title)))
+  app.get('/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send(FAVICON))
+}, { name: 'pages' })
