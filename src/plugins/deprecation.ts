@@ -43,6 +43,7 @@ function headersOf ({ deprecation, operationId, tags }: Operation, operations: O
   return { Deprecation: `@${since.valueOf() / 1000}`, Sunset: sunset.toUTCString(), Link: links.join(', ') }
 }
 
-function inWords (date: Date): string {
+/** `5 December 2030`, in UTC. */
+export function inWords (date: Date): string {
   return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
 }
