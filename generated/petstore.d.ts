@@ -35,7 +35,7 @@ export interface paths {
         };
         /**
          * Get an animal
-         * @deprecated
+         * @deprecated To be removed on 5 December 2030. Use listPets (GET /pets) instead.
          * @description **Deprecated.** To be removed on 5 December 2030. Use `GET /pets` with a `status` filter instead.
          *
          *     Every answer of this operation carries `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a `Link` to the replacement.
@@ -65,6 +65,7 @@ export interface components {
             /**
              * Format: int64
              * @description Identifier of the category the animal belongs to.
+             *     Exact as a JavaScript number only from -9007199254740991 to 9007199254740991.
              */
             categoryId: number;
             status?: components["schemas"]["PetStatus"];
@@ -74,6 +75,7 @@ export interface components {
             /**
              * Format: int64
              * @description Unique identifier assigned on creation.
+             *     Exact as a JavaScript number only from -9007199254740991 to 9007199254740991.
              */
             id: number;
             /** @description The animal's name. */
@@ -81,6 +83,7 @@ export interface components {
             /**
              * Format: int64
              * @description Identifier of the category the animal belongs to.
+             *     Exact as a JavaScript number only from -9007199254740991 to 9007199254740991.
              */
             categoryId: number;
             status?: components["schemas"]["PetStatus"];
@@ -312,6 +315,11 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    /**
+     * List animals
+     * @description Animals in the order of their `id`, a page at a time. While there are more, the answer has a `Link` header with
+     *     `rel="next"`: the address of the next page, with the same `limit` and `status`.
+     */
     listPets: {
         parameters: {
             query?: {
@@ -367,6 +375,10 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    /**
+     * Add an animal
+     * @description The answer comes after the animal is safely stored.
+     */
     createPet: {
         parameters: {
             query?: never;
@@ -421,6 +433,13 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    /**
+     * Get an animal
+     * @deprecated To be removed on 5 December 2030. Use listPets (GET /pets) instead.
+     * @description **Deprecated.** To be removed on 5 December 2030. Use `GET /pets` with a `status` filter instead.
+     *
+     *     Every answer of this operation carries `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a `Link` to the replacement.
+     */
     getPet: {
         parameters: {
             query?: never;
@@ -428,6 +447,7 @@ export interface operations {
             path: {
                 /**
                  * @description The identifier of the animal to retrieve.
+                 *     Exact as a JavaScript number only from -9007199254740991 to 9007199254740991.
                  * @example 1
                  */
                 petId: number;

@@ -7,7 +7,7 @@ import { upgradeSchemas, type Schema } from './schema.js'
 /** The parts of an OpenAPI 3.1 document that the contract layer reads (https://spec.openapis.org/oas/v3.1.1). */
 export interface Document {
   openapi: string
-  info: { title: string, version: string, summary?: string }
+  info: { title: string, version: string, summary?: string, license?: { identifier?: string } }
   servers?: { url: string, variables?: Record<string, { default: string }> }[]
   security?: SecurityRequirement[]
   paths?: Record<string, PathItem>

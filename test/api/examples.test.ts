@@ -1,7 +1,8 @@
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { MEDIA_TYPE, operationsOf } from '../../src/contract/operation.js'
 import { resolve } from '../../src/contract/reference.js'
-import { ApiError, StorageUnavailable, type ErrorCode } from '../../src/domain/errors.js'
+import { ApiError, type ErrorCode } from '../../src/domain/errors.js'
+import { startAnswering } from '../support/answering.js'
 import { document, startService, type Service } from '../support/service.js'
 
 interface Example { operationId: string, status: string, name: string, value: unknown }
@@ -19,9 +20,6 @@ const ada = { name: 'Ada', categoryId: 9 }
 const CALLS: Record<string, [method: string, path: string]> = { listPets: ['GET', '/pets'], createPet: ['POST', '/pets'], getPet: ['GET', '/pets/1'] }
 
 type Provoke = (service: Service, method: string, path: string) => Promise<{ json: unknown }>
-const failing = (thrown: Error): ((t: Test) => Promise<Service>) => (t) => startService(t, {
-  wrap: (repositories) => ({ ...repositories, usage: { ...repositories.usage, charge: async () => { throw thrown } } })
-})
 
 /** How each example comes about: `operationId status name`, or `status name` where it is the same for all. */
 const PROVOKED: Record<string, Provoke> = {
@@ -55,17 +53,6 @@ const PROVOKED: Record<string, Provoke> = {
   }
 }
 
-const SERVICES: Record<string, (t: Test) => Promise<Service>> = {
-  '500 internalError': failing(new Error('a bug')),
-  '503 unavailable': failing(new StorageUnavailable('no disk')),
-  '403 forbidden': failing(new ApiError('forbidden', undefined, { 'WWW-Authenticate': 'Bearer realm="petstore"' })),
-  '410 gone': async (t) => {
-    const service = await startService(t, { enforceSunset: true })
-    service.clock.set('2030-12-05T00:00:00Z')
-    return service
-  }
-}
-
 for (const { operationId, status, name, value } of examples) {
   t.test(`the example '${name}' of ${operationId} ${status} is a true answer`, async (t) => {
     const [method, path] = CALLS[operationId]!
@@ -76,8 +63,8 @@ for (const { operationId, status, name, value } of examples) {
       return
     }
     const provoke = PROVOKED[`${operationId} ${general}`] ?? PROVOKED[general] ?? (({ call }, method, path) => call(method, path))
-    if (!PROVOKED[`${operationId} ${general}`] && !PROVOKED[general]) t.ok(SERVICES[general], 'the test knows how to provoke it')
-    const service = await (SERVICES[general] ?? startService)(t)
+    if (!PROVOKED[`${operationId} ${general}`] && !PROVOKED[general]) t.ok(startAnswering[status], 'the test knows how to provoke it')
+    const service = await (startAnswering[status] ?? startService)(t)
     t.same((await provoke(service, method, path)).json, value)
   })
 }

@@ -1,0 +1,137 @@
+import { execFile } from 'node:child_process'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import t, { type Test } from 'tap'
+import { operationsOf } from '../src/contract/operation.js'
+import { statusOf, type ErrorCode } from '../src/domain/errors.js'
+import { startAnswering } from './support/answering.js'
+import { document, startService, type Service } from './support/service.js'
+import { packTypes } from './support/tarball.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const run = promisify(execFile)
+const PROJECTS = ['esm', 'cjs', 'bundler']
+
+interface Outcome { status: number, body?: any, code?: ErrorCode, wait?: string | null }
+type Store = Record<string, (argument?: object) => Promise<Outcome>>
+interface Options { baseUrl: string, key?: string, spoil?: (request: Request) => Request }
+/** What stands in the compiled consumer, as Node's module systems give it. */
+interface Consumer {
+  client: { petstore: (options: Options) => Store }
+  document: { version: string }
+  readme: { addAndCount: (baseUrl: string, key: string) => Promise<unknown> }
+}
+
+/** The TypeScript lines of a README, as a person would copy them. */
+function linesOf (file: string): string {
+  return [...readFileSync(join(root, file), 'utf8').matchAll(/```ts\n([\s\S]+?)```/g)].map(([, code]) => code).join('\n')
+}
+
+/** The consumer as three projects, each with the lines of both READMEs, and the packed package installed beside openapi-fetch. */
+async function install (t: Test): Promise<string> {
+  const { folder, tarball } = await packTypes(t)
+  t.match(linesOf('README.md'), "from 'petstore-api-types'")
+  t.match(readFileSync(join(root, 'README.md'), 'utf8'), `npm install ./${basename(tarball)} openapi-fetch`)
+  cpSync(join(root, 'test/consumer'), folder, { recursive: true })
+  for (const project of PROJECTS) {
+    for (const file of ['client.ts', 'claims.ts']) cpSync(join(folder, file), join(folder, project, file))
+    writeFileSync(join(folder, project, 'readme.ts'), linesOf('README.md'))
+    writeFileSync(join(folder, project, 'manual.ts'), linesOf('generated/README.md'))
+  }
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }')
+  // Copied from node_modules, so that it needs no network.
+  const others = ['openapi-fetch', 'openapi-typescript-helpers'].map((name) => join(root, 'node_modules', name))
+  await run('npm', ['install', '--offline', '--install-links', '--ignore-scripts', '--no-audit', '--no-fund', tarball, ...others], { cwd: folder })
+  return folder
+}
+
+/** What the compiler says about the projects. */
+async function compile (folder: string): Promise<string> {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  return await run(process.execPath, [tsc, '-b', ...PROJECTS], { cwd: folder }).then(({ stdout }) => stdout, ({ stdout }) => stdout)
+}
+
+/** Arguments with which an operation succeeds. */
+const GOOD: Record<string, object | undefined> = { listPets: undefined, createPet: { name: 'Rex', categoryId: 7 }, getPet: { petId: 1 } }
+
+type Open = (options?: Omit<Options, 'baseUrl'>) => Store
+type Provoke = (open: Open, operationId: string, service: Service) => Promise<Outcome>
+
+/** How a client comes to each declared status: `operationId status`, or the status where it is the same for all. */
+const PROVOKED: Record<string, Provoke> = {
+  'listPets 200': (open) => open().listPets!(),
+  'listPets 400': (open) => open().listPets!({ limit: 101 }),
+  'createPet 201': (open) => open().createPet!({ name: 'Rex', categoryId: 7, status: 'available' }),
+  'createPet 400': (open) => open().createPet!({ name: '', categoryId: 7 }),
+  'createPet 413': (open) => open().createPet!({ name: 'x'.repeat(16_385), categoryId: 7 }),
+  'createPet 415': (open) => open({ spoil: asPlainText }).createPet!(GOOD.createPet),
+  'getPet 200': async (open) => await open().getPet!({ petId: (await open().createPet!(GOOD.createPet)).body.id }),
+  'getPet 400': (open) => open().getPet!({ petId: 1.5 }),
+  'getPet 404': (open) => open().getPet!({ petId: 404 }),
+  401: (open, operationId) => open({ key: 'pet_live_not_a_key' })[operationId]!(GOOD[operationId]),
+  405: (open, operationId) => open({ spoil: (request) => new Request(request, { method: 'DELETE' }) })[operationId]!(GOOD[operationId]),
+  429: async (open, operationId, { makeKey }) => {
+    const { secret: key } = await makeKey({ plan: 'free' })
+    for (let count = 0; count < 60; count++) await open({ key }).listPets!()
+    return await open({ key })[operationId]!(GOOD[operationId])
+  }
+}
+
+function asPlainText (request: Request): Request {
+  const spoiled = new Request(request)
+  spoiled.headers.set('Content-Type', 'text/plain')
+  return spoiled
+}
+
+t.test('a consumer of the packed package', async (t) => {
+  const folder = await install(t)
+
+  await t.test('compiles as ES modules, as CommonJS and for a bundler, strict and with all libraries checked', async (t) => {
+    t.equal(await compile(folder), '')
+  })
+
+  for (const project of ['esm', 'cjs']) {
+    const require = createRequire(join(folder, project, 'package.json'))
+    const load = async <Name extends keyof Consumer>(name: Name): Promise<Consumer[Name]> => {
+      const file = `./dist/${name}.js`
+      return project === 'cjs' ? require(file) : await import(pathToFileURL(join(folder, project, file)).href)
+    }
+
+    await t.test(`${project}: every operation comes to every declared status`, async (t) => {
+      const { petstore } = await load('client')
+      const ordinary = await startService(t)
+      const answering = new Map(await Promise.all(Object.entries(startAnswering).map(async ([status, start]) => [status, await start(t)] as const)))
+      for (const { operationId, responses } of operationsOf(document)) {
+        if (!t.ok(petstore({ baseUrl: '' })[operationId], `the client calls ${operationId}`)) continue
+        for (const status of responses.keys()) {
+          // Takes 15 seconds of a slow connection; test/api/slow.test.ts has the patience.
+          if (status === '408') continue
+          const service = answering.get(status) ?? ordinary
+          const open: Open = (options) => petstore({ baseUrl: `${service.root}/v1`, key: service.key, ...options })
+          const provoke = PROVOKED[`${operationId} ${status}`] ?? PROVOKED[status] ?? (() => open()[operationId]!(GOOD[operationId]))
+          const outcome = await provoke(open, operationId, service)
+          t.equal(outcome.status, Number(status), `${operationId} ${status}`)
+          if (outcome.status < 300) t.ok(outcome.body, 'there is a body')
+          else t.equal(statusOf(outcome.code!), Number(status), outcome.code!)
+          if (status === '429') t.match(outcome.wait, /^[1-9]\d*$/, 'it tells how long to wait')
+        }
+      }
+    })
+
+    await t.test(`${project}: the lines of the README do what they say`, async (t) => {
+      const { addAndCount } = await load('readme')
+      const { root, key, makeKey } = await startService(t)
+      t.same(await addAndCount(`${root}/v1`, key), ['available: 1', 'pending: 0', 'sold: 0'])
+      t.match(await addAndCount(`${root}/v1`, 'wrong'), /^unauthorized: /)
+      const { secret } = await makeKey({ plan: 'enterprise', perMinute: 1, perDay: 1 })
+      t.match(await addAndCount(`${root}/v1`, secret), /^again in \d+ s$/)
+    })
+
+    await t.test(`${project}: the document is there as JSON`, async (t) => {
+      t.equal((await load('document')).version, document.info.version)
+    })
+  }
+})

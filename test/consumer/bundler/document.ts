@@ -1,0 +1,3 @@
+import document from 'petstore-api-types/petstore.json'
+
+export const version: string = document.info.version

@@ -1,0 +1,3 @@
+import document = require('petstore-api-types/petstore.json')
+
+export const version: string = document.info.version

@@ -1,0 +1,82 @@
+// Compiles only when every line does what its comment says. A line that must not compile stands below one that differs from it in that alone.
+import createClient from 'openapi-fetch'
+import { petStatusValues } from 'petstore-api-types'
+import type {
+  ApiError, CreatePetBody, CreatePetError, CreatePetResponse, Error as PetstoreError, GetPetError, GetPetPath, GetPetResponse,
+  ListPetsError, ListPetsQuery, ListPetsResponse, NewPet, Pet, PetStatus, Pets, components, operations, paths
+} from 'petstore-api-types'
+
+type Same<A, B> = (<Type>() => Type extends A ? 1 : 2) extends (<Type>() => Type extends B ? 1 : 2) ? true : never
+
+// The names stand for the same types as the paths through the document.
+export const names: [
+  Same<Pet, components['schemas']['Pet']>,
+  Same<PetstoreError, components['schemas']['Error']>,
+  Same<PetStatus, 'available' | 'pending' | 'sold'>,
+  Same<PetStatus, typeof petStatusValues[number]>,
+  Same<ListPetsQuery, { limit?: number, status?: PetStatus, cursor?: string }>,
+  Same<ListPetsResponse, Pets>,
+  Same<CreatePetBody, NewPet>,
+  Same<CreatePetResponse, Pet>,
+  Same<GetPetPath, { petId: number }>,
+  Same<GetPetResponse, Pet>,
+  Same<ListPetsError | CreatePetError | GetPetError, ApiError>,
+  Same<ApiError, PetstoreError>,
+  Same<keyof operations, 'listPets' | 'createPet' | 'getPet'>
+] = [true, true, true, true, true, true, true, true, true, true, true, true, true]
+
+// A package without types would be any, which is the same as everything.
+// @ts-expect-error
+export const any: Same<Pet, NewPet> = true
+
+const isText = <Type>(same: Same<Type, string>) => same
+
+export async function claims () {
+  const client = createClient<paths>({ baseUrl: 'http://127.0.0.1' })
+
+  // No query is needed, and after the error is ruled out the data is there.
+  const list = await client.GET('/pets')
+  // @ts-expect-error: it may be an error
+  list.data.length.toFixed()
+  if (list.error) return isText<typeof list.error.code>(true)
+  list.data.length.toFixed()
+
+  // The code of an error is text on every operation.
+  const created = await client.POST('/pets', { body: { name: 'Rex', categoryId: 7, status: 'sold' } })
+  if (created.error) return isText<typeof created.error.code>(true)
+  created.data.id.toFixed()
+  const read = await client.GET('/pets/{petId}', { params: { path: { petId: 1 } } })
+  if (read.error) return isText<typeof read.error.code>(true)
+  read.data.status?.toUpperCase()
+
+  // A status that does not exist.
+  await client.GET('/pets', { params: { query: { status: 'sold' } } })
+  // @ts-expect-error
+  await client.GET('/pets', { params: { query: { status: 'lost' } } })
+  await client.POST('/pets', { body: { name: 'Rex', categoryId: 7, status: 'sold' } })
+  // @ts-expect-error
+  await client.POST('/pets', { body: { name: 'Rex', categoryId: 7, status: 'lost' } })
+
+  // A parameter that does not exist.
+  await client.GET('/pets', { params: { query: { limit: 1 } } })
+  // @ts-expect-error
+  await client.GET('/pets', { params: { query: { page: 1 } } })
+
+  // A path or a method that does not exist.
+  await client.GET('/pets')
+  // @ts-expect-error
+  await client.GET('/pet')
+  // @ts-expect-error
+  await client.DELETE('/pets')
+
+  // A body, a property of it or a path parameter is missing.
+  await client.POST('/pets', { body: { name: 'Rex', categoryId: 7 } })
+  // @ts-expect-error
+  await client.POST('/pets')
+  // @ts-expect-error
+  await client.POST('/pets', { body: { name: 'Rex' } })
+  await client.GET('/pets/{petId}', { params: { path: { petId: 1 } } })
+  // @ts-expect-error
+  await client.GET('/pets/{petId}')
+  return undefined
+}

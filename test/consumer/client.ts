@@ -1,0 +1,39 @@
+import createClient from 'openapi-fetch'
+import type { ApiError, CreatePetBody, GetPetPath, ListPetsQuery, Pet, Pets, paths } from 'petstore-api-types'
+
+export interface Options {
+  baseUrl: string
+  key?: string
+  /** Changes a request to what the types do not allow, just before it leaves. */
+  spoil?: (request: Request) => Request
+}
+
+/** What a call came to: a body, or the code of an error and the seconds to wait. */
+export type Outcome<Body> = { status: number, body: Body } | { status: number, code: string, wait: string | null }
+
+/** The operations as a frontend would write them. */
+export function petstore ({ baseUrl, key, spoil }: Options) {
+  const client = createClient<paths>({ baseUrl, headers: key === undefined ? {} : { Authorization: `Bearer ${key}` } })
+  if (spoil) client.use({ onRequest: ({ request }) => spoil(request) })
+  return {
+    async listPets (query?: ListPetsQuery): Promise<Outcome<Pets>> {
+      const { data, error, response } = await client.GET('/pets', { params: { query } })
+      if (error) return refused(error, response)
+      return { status: response.status, body: data }
+    },
+    async createPet (body: CreatePetBody): Promise<Outcome<Pet>> {
+      const { data, error, response } = await client.POST('/pets', { body })
+      if (error) return refused(error, response)
+      return { status: response.status, body: data }
+    },
+    async getPet (path: GetPetPath): Promise<Outcome<Pet>> {
+      const { data, error, response } = await client.GET('/pets/{petId}', { params: { path } })
+      if (error) return refused(error, response)
+      return { status: response.status, body: data }
+    }
+  }
+}
+
+function refused ({ code }: ApiError, { status, headers }: Response) {
+  return { status, code, wait: headers.get('Retry-After') }
+}

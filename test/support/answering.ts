@@ -1,0 +1,19 @@
+import type { Test } from 'tap'
+import { ApiError, StorageUnavailable } from '../../src/domain/errors.js'
+import { startService, type Service } from './service.js'
+
+const failing = (thrown: Error) => (t: Test) => startService(t, {
+  wrap: (repositories) => ({ ...repositories, usage: { ...repositories.usage, charge: async () => { throw thrown } } })
+})
+
+/** Services that answer every valid call with a status that no call by itself can bring about; 410 comes from deprecated operations only. */
+export const startAnswering: Record<string, (t: Test) => Promise<Service>> = {
+  403: failing(new ApiError('forbidden', undefined, { 'WWW-Authenticate': 'Bearer realm="petstore"' })),
+  410: async (t) => {
+    const service = await startService(t, { enforceSunset: true })
+    service.clock.set('2030-12-05T00:00:00Z')
+    return service
+  },
+  500: failing(new Error('a bug')),
+  503: failing(new StorageUnavailable('no disk'))
+}
