@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { keysCommand } from './cli/keys.js'
+import { mockCommand } from './cli/mock.js'
 import { seedCommand } from './cli/seed.js'
 import { serveCommand } from './cli/serve.js'
 import { ConfigError } from './config.js'
@@ -21,6 +22,7 @@ const program = new Command('petstore')
   .configureHelp({ showGlobalOptions: true })
   .exitOverride()
   .addCommand(serveCommand(), { isDefault: true })
+  .addCommand(mockCommand())
   .addCommand(keysCommand())
   .addCommand(seedCommand())
 

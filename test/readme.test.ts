@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import fastify from 'fastify'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { SETTINGS } from '../src/config.js'
 import { ERROR_CODES, statusOf } from '../src/domain/errors.js'
 import { PLANS, PLAN_NAMES } from '../src/domain/plans.js'
+import { startMock } from './support/mock.js'
 import { document, startService } from './support/service.js'
 
 const run = promisify(execFile)
@@ -26,15 +27,27 @@ t.test('both commands stand at the top', async (t) => {
   t.match(top, /npm ci && npm test/)
 })
 
+/** Runs every curl line of a text on a server, in order, and holds what it gives against what the text says. */
+async function runCurls (t: Test, text: string, root: string, environment: Record<string, string> = {}): Promise<number> {
+  const examples = [...text.matchAll(/```sh\n(curl [^\n]+)\n```\n```json\n([^\n]+)\n```/g)]
+  for (const [, command, answer] of examples) {
+    const { stdout } = await run('bash', ['-c', command!.replaceAll('http://127.0.0.1:3000', root)], { env: { ...process.env, ...environment } })
+    t.equal(stdout, answer, command!)
+  }
+  return examples.length
+}
+
+const [, mockSection = ''] = /\n## Mock\n(.*?)\n## /s.exec(readme) ?? []
+
 t.test('every curl line gives what the README says, in order, on an empty database', async (t) => {
   const { root, makeKey } = await startService(t)
   const { secret } = await makeKey()
-  const examples = [...readme.matchAll(/```sh\n(curl [^\n]+)\n```\n```json\n([^\n]+)\n```/g)]
-  t.equal(examples.length, 4)
-  for (const [, command, answer] of examples) {
-    const { stdout } = await run('bash', ['-c', command!.replaceAll('http://127.0.0.1:3000', root)], { env: { ...process.env, PETSTORE_KEY: secret } })
-    t.equal(stdout, answer, command!)
-  }
+  t.equal(await runCurls(t, readme.replace(mockSection, ''), root, { PETSTORE_KEY: secret }), 4)
+})
+
+t.test('every curl line about the mock gives what the README says', async (t) => {
+  const { root } = await startMock(t)
+  t.equal(await runCurls(t, mockSection, root), 3)
 })
 
 t.test('the table of errors is the table of the program and of the document', async (t) => {

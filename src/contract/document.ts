@@ -45,9 +45,12 @@ export interface ParameterObject {
 }
 
 export interface ResponseObject {
-  headers?: Record<string, { required?: boolean, schema?: Schema }>
-  content?: Record<string, { schema?: Schema }>
+  headers?: Record<string, Exemplified & { required?: boolean }>
+  content?: Record<string, Exemplified>
 }
+
+/** A body or a header, with what the document shows of it. */
+export interface Exemplified { schema?: Schema, example?: unknown, examples?: Record<string, { value?: unknown }> }
 
 /** Scheme name to the scopes it must have; all schemes of one requirement together, any requirement of a list. */
 export type SecurityRequirement = Record<string, string[]>

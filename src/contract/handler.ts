@@ -28,7 +28,7 @@ export type Handler<Operation extends Described> = (request: OperationRequest<Op
 /** One handler for each operation of the document, no more and no less; anything else does not compile. */
 export type HandlersOf<Operations> = { [Id in keyof Operations]: Operations[Id] extends Described ? Handler<Operations[Id]> : never }
 
-/** A body together with response headers. */
+/** A body together with response headers; with a status only where it is not the operation's 2xx. */
 export class Answer<Body> {
-  constructor (readonly body: Body, readonly headers: Record<string, string>) {}
+  constructor (readonly body: Body, readonly headers: Record<string, string>, readonly status?: number) {}
 }

@@ -60,11 +60,11 @@ function registerOperation (app: FastifyInstance, operation: Operation, handle: 
     config: { operation },
     handler: async (request, reply) => {
       const result = await handle({ params: request.params, query: request.query, headers: request.headers, body: request.body })
-      const { body, headers } = result instanceof Answer ? result : new Answer(result, {})
-      reply.code(operation.success).headers(headers)
+      const { body, headers, status = operation.success } = result instanceof Answer ? result : new Answer(result, {})
+      reply.code(status).headers(headers)
       if (body === undefined) return undefined
       // Serialized here, because Fastify takes a string for JSON that is ready to be sent.
-      return reply.type('application/json; charset=utf-8').serializeInput(body, String(operation.success))
+      return reply.type('application/json; charset=utf-8').serialize(body)
     }
   })
 }

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { ApiError } from '../domain/errors.js'
 
@@ -14,8 +15,12 @@ export const access = fp(async (app) => {
     if (request.method === 'OPTIONS' && !operation) return
     const apiKey = await app.identify(request, reply)
     await app.charge(request, apiKey)
-    const security = operation?.security
-    const open = security && (security.length === 0 || security.some((requirement) => Object.keys(requirement).length === 0))
-    if (!apiKey && !open) throw app.unauthorized(request)
+    if (!apiKey && !isOpen(request)) throw app.unauthorized(request)
   })
 }, { name: 'access', dependencies: ['auth', 'rate-limit'] })
+
+/** Whether a request needs no key: the list of methods, and an operation that the document leaves open. */
+export function isOpen ({ method, routeOptions: { config: { operation } } }: FastifyRequest): boolean {
+  if (!operation) return method === 'OPTIONS'
+  return operation.security.length === 0 || operation.security.some((requirement) => Object.keys(requirement).length === 0)
+}

@@ -9,7 +9,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The API key that a request carries; undefined when it carries none that is valid. Counts and refuses nothing. */
     identify (request: FastifyRequest, reply: FastifyReply): Promise<ApiKey | undefined>
-    /** The 401 to a request, the same for every cause (contract, section 5; RFC 6750, section 3). */
+    /** {@link unauthorized} */
     unauthorized (request: FastifyRequest): ApiError
   }
   interface FastifyRequest { apiKey: ApiKey | null }
@@ -38,11 +38,14 @@ export const auth = fp<{ apiKeys: ApiKeyRepository, clock: Clock }>(async (app, 
     return request.apiKey ?? undefined
   })
 
-  app.decorate('unauthorized', (request) => {
-    const sent = countOf('authorization', request) > 0 ? ', error="invalid_token"' : ''
-    return new ApiError('unauthorized', undefined, { 'WWW-Authenticate': `Bearer realm="petstore"${sent}` })
-  })
+  app.decorate('unauthorized', unauthorized)
 }, { name: 'auth' })
+
+/** The 401 to a request, the same for every cause (contract, section 5; RFC 6750, section 3). */
+export function unauthorized (request: FastifyRequest): ApiError {
+  const sent = countOf('authorization', request) > 0 ? ', error="invalid_token"' : ''
+  return new ApiError('unauthorized', undefined, { 'WWW-Authenticate': `Bearer realm="petstore"${sent}` })
+}
 
 /** How often a header was sent. Node keeps the first Authorization and drops the others without a word. */
 function countOf (name: string, request: FastifyRequest): number {

@@ -2,10 +2,10 @@ import corsPlugin from '@fastify/cors'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
-/** Every response header of ours that a page on another origin may read. */
+/** Every response header of ours, and of the mock, that a page on another origin may read. */
 export const EXPOSED_HEADERS = [
   'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit-Policy', 'RateLimit', 'Retry-After', 'WWW-Authenticate', 'Allow',
-  'Link', 'Deprecation', 'Sunset', 'X-Request-Id'
+  'Link', 'Deprecation', 'Sunset', 'X-Request-Id', 'Preference-Applied'
 ]
 
 /**

@@ -94,6 +94,18 @@ t.test('a handler may add headers, and HEAD answers as GET does, without the bod
   t.equal((await call('HEAD', '/books?limit=0')).status, 400)
 })
 
+t.test('a body is written by the schema of its answer, or as it is where there is none', async (t) => {
+  const schema = { type: 'object', properties: { title: { type: 'string' } } }
+  const contentOf = (media: object) => ({ description: 'A book.', content: { 'application/json': media } })
+  const document = await read({ paths: { '/books': { get: { operationId: 'getBook', responses: { 200: contentOf({}), 404: contentOf({ schema }) } } } } })
+  const book = { title: 'Emma', pages: 1 }
+  for (const [status, wanted] of [[undefined, book], [404, { title: 'Emma' }]] as const) {
+    const { call } = await serve(t, document, { getBook: () => new Answer(book, {}, status) })
+    const reply = await call('GET', '/books')
+    t.same([reply.status, reply.json], [status ?? 200, wanted])
+  }
+})
+
 t.test('204 has no body, and a required header is required', async (t) => {
   const { call, received } = await serveShop(t)
   const { status, text, headers } = await call('DELETE', '/books/9007199254740993', undefined, { 'X-Reason': 'lost' })

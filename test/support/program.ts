@@ -29,9 +29,9 @@ export interface Running {
   stop (signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts `petstore serve` on a free port, and stops it with the test at the latest. */
-export async function startProgram (t: Pick<Test, 'teardown'>, environment: Record<string, string>): Promise<Running> {
-  const child = spawn(process.execPath, [MAIN, 'serve'], { env: { ...process.env, PORT: '0', ...environment }, stdio: ['ignore', 'pipe', 'pipe'] })
+/** Starts `petstore serve`, or another subcommand that listens, on a free port, and stops it with the test at the latest. */
+export async function startProgram (t: Pick<Test, 'teardown'>, environment: Record<string, string>, args = ['serve'], cwd = process.cwd()): Promise<Running> {
+  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: { ...process.env, PORT: '0', ...environment }, stdio: ['ignore', 'pipe', 'pipe'] })
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk) => { stdout += chunk })
@@ -43,7 +43,7 @@ export async function startProgram (t: Pick<Test, 'teardown'>, environment: Reco
   })
   const address = await new Promise<string>((resolve, reject) => {
     child.stderr.on('data', () => { const found = /on (http:\/\/\S+?)\/v1/.exec(stderr); if (found) resolve(found[1]!) })
-    exited.then(([code]) => reject(new Error(`petstore serve ended with ${code}: ${stderr}`)), reject)
+    exited.then(([code]) => reject(new Error(`petstore ${args.join(' ')} ended with ${code}: ${stderr}`)), reject)
   })
   return {
     child,

@@ -72,7 +72,20 @@ export async function startService (t: Test, { wrap = (repositories) => reposito
   }
   const { secret: key } = await makeKey({ plan: 'enterprise', perMinute: 1_000_000, perDay: 1_000_000 })
 
-  const send: Service['fetch'] = async (method, path, { key: secret, body, raw, headers = {} } = {}) => {
+  const send = sendTo(root)
+  const faultOf = conformanceOf(document)
+  const call: Service['call'] = async (method, path, options = {}) => {
+    const reply = await send(method, `/v1${path}`, { key, ...options })
+    const fault = faultOf(method, path, reply)
+    if (fault) t.fail(`${method} ${path} answered ${reply.status}: ${fault}`, { found: reply.text })
+    return reply
+  }
+  return { app, clock, repositories, lifecycle, root, port, key, makeKey, call, fetch: send }
+}
+
+/** Sends requests to a server and reads its answers as text and JSON. */
+export function sendTo (root: string): Service['fetch'] {
+  return async (method, path, { key: secret, body, raw, headers = {} } = {}) => {
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
     const response = await fetch(root + path, {
       method,
@@ -87,14 +100,6 @@ export async function startService (t: Test, { wrap = (repositories) => reposito
     const text = await response.text()
     return { status: response.status, headers: response.headers, text, json: parsed(text) }
   }
-  const faultOf = conformanceOf(document)
-  const call: Service['call'] = async (method, path, options = {}) => {
-    const reply = await send(method, `/v1${path}`, { key, ...options })
-    const fault = faultOf(method, path, reply)
-    if (fault) t.fail(`${method} ${path} answered ${reply.status}: ${fault}`, { found: reply.text })
-    return reply
-  }
-  return { app, clock, repositories, lifecycle, root, port, key, makeKey, call, fetch: send }
 }
 
 function parsed (text: string): unknown {
