@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import fastify from 'fastify'
 import t, { type Test } from 'tap'
+import { declarationOf } from '../scripts/compatibility/changelog.js'
+import { breakingChanges } from '../scripts/compatibility/document.js'
 import { SETTINGS } from '../src/config.js'
 import { ERROR_CODES, statusOf } from '../src/domain/errors.js'
 import { PLANS, PLAN_NAMES } from '../src/domain/plans.js'
@@ -122,4 +124,10 @@ t.test('the limit headers it shows are those of a first call on the plan free', 
   clock.set('2026-03-04T10:20:00Z')
   const { headers } = await call('GET', '/pets', { key })
   for (const name of ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit-Policy', 'RateLimit']) t.match(readme, `${name}: ${headers.get(name)}\n`)
+})
+
+t.test('the breaking change it shows is declared like that', async (t) => {
+  const changed = structuredClone(document)
+  changed.paths!['/pets']!.get!.parameters!.find(({ name }) => name === 'limit')!.schema!.maximum = 50
+  for (const change of breakingChanges(document, changed, new Date())) t.match(readme, `\n${declarationOf(change)}\n`)
 })

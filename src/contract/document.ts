@@ -75,15 +75,20 @@ export async function readDocument (text: string): Promise<Document> {
  * @throws {ContractError} when servers with different paths are listed, as only one of them could be served
  */
 export function basePathOf (document: Document): string {
-  const paths = (document.servers ?? []).map(({ url, variables = {} }, index) => {
-    const filled = url.replace(/\{([^}]+)\}/g, (_, name: string) => variables[name]?.default ?? '')
-    if (!URL.canParse(filled, 'http://localhost')) throw new ContractError(`#/servers/${index}: '${url}' is not a URL.`)
-    return new URL(filled, 'http://localhost').pathname.replace(/\/$/, '')
+  const paths = serverUrlsOf(document).map((url, index) => {
+    if (!URL.canParse(url, 'http://localhost')) throw new ContractError(`#/servers/${index}: '${url}' is not a URL.`)
+    return new URL(url, 'http://localhost').pathname.replace(/\/$/, '')
   })
   const [first = '', ...others] = paths
   const other = others.find((path) => path !== first)
   if (other !== undefined) throw new ContractError(`#/servers: the base paths '${first}' and '${other}' differ; one service has one base path.`)
   return decodeURI(first)
+}
+
+/** The URL of each server, `/` if none is listed. Variables have their defaults. */
+export function serverUrlsOf ({ servers = [] }: Document): string[] {
+  if (servers.length === 0) return ['/']
+  return servers.map(({ url, variables = {} }) => url.replace(/\{([^}]+)\}/g, (_, name: string) => variables[name]?.default ?? ''))
 }
 
 /** YAML, or JSON, which is YAML too, as a tree: aliases are written out. */

@@ -38,7 +38,11 @@ function hasReference (value: unknown): value is { $ref: string } {
   return typeof value === 'object' && value !== null && '$ref' in value && typeof value.$ref === 'string'
 }
 
-function lookUp (document: object, reference: string, from: string): unknown {
+/**
+ * What a reference names, itself a reference perhaps; `from` is the place that has it.
+ * @throws {ContractError} when it leaves the document or leads nowhere
+ */
+export function lookUp (document: object, reference: string, from: string): unknown {
   if (reference !== '#' && !reference.startsWith('#/')) throw new ContractError(`${from}: the reference ${reference} leaves the document.`)
   let value: unknown = document
   for (const part of reference.split('/').slice(1)) {

@@ -5,7 +5,8 @@ const NOUNS = { body: 'Body property', querystring: 'Query parameter', params: '
 
 export type HttpPart = keyof typeof NOUNS
 
-const TYPES: Record<string, string> = { integer: 'an integer', number: 'a number', string: 'a string', boolean: 'true or false', array: 'an array', object: 'an object', null: 'null' }
+/** The types of JSON Schema, as a message names them. */
+export const TYPES: Record<string, string> = { integer: 'an integer', number: 'a number', string: 'a string', boolean: 'true or false', array: 'an array', object: 'an object', null: 'null' }
 
 /** One sentence for the sender of a request: which value, and what was expected of it. It never repeats the value. */
 export function describe (part: HttpPart, error: ErrorObject): string {

@@ -1,0 +1,71 @@
+#!/usr/bin/env tsx
+// Says what breaks clients of the last released document, and whether the changelog declares it.
+import { readFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { ContractError } from '../src/contract/contract-error.js'
+import { readDocument, type Document } from '../src/contract/document.js'
+import { declarationOf, declaredIn } from './compatibility/changelog.js'
+import { breakingChanges } from './compatibility/document.js'
+
+const HELP = `Usage: npm run breaking [-- options]
+
+Compares openapi/petstore.yaml with the last released document, openapi/released.yaml. A change that breaks clients must be declared in
+CHANGELOG.md, under [Unreleased], by the line that this prints; whatever is declared there must be so.
+
+  --released FILE   another released document
+  --document FILE   another document of today
+  --changelog FILE  another changelog
+  --json            one JSON object: {"breaking": [{"change", "declared"}], "untrue": [declared, but not so]}
+  -h, --help        this text
+
+Exit codes: 0 nothing breaks that is not declared, 1 something does or a declaration is untrue, 2 the comparison could not be made.`
+
+try {
+  process.exitCode = await run()
+} catch (error) {
+  console.error((error as Error).message)
+  process.exitCode = 2
+}
+
+async function run (): Promise<number> {
+  const { values: options } = parseArgs({
+    options: {
+      released: { type: 'string', default: 'openapi/released.yaml' },
+      document: { type: 'string', default: 'openapi/petstore.yaml' },
+      changelog: { type: 'string', default: 'CHANGELOG.md' },
+      json: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' }
+    }
+  })
+  if (options.help) {
+    console.log(HELP)
+    return 0
+  }
+  const changes = breakingChanges(await read(options.released), await read(options.document), new Date())
+  const declarations = declaredIn(await readFile(options.changelog, 'utf8'))
+  const breaking = changes.map((change) => ({ change, declared: declarations.some((declaration) => declaration.startsWith(change)) }))
+  const untrue = declarations.filter((declaration) => !changes.some((change) => declaration.startsWith(change)))
+
+  if (options.json) console.log(JSON.stringify({ breaking, untrue }))
+  else report(breaking, untrue, options.changelog)
+  return untrue.length > 0 || breaking.some(({ declared }) => !declared) ? 1 : 0
+}
+
+function report (breaking: { change: string, declared: boolean }[], untrue: string[], changelog: string): void {
+  print('Breaks clients, as declared:', breaking.filter(({ declared }) => declared).map(({ change }) => change))
+  print(`Breaks clients, and is not declared in ${changelog} under [Unreleased] by this line:`, breaking.filter(({ declared }) => !declared).map(({ change }) => change))
+  print(`Declared in ${changelog}, but not so:`, untrue)
+  if (breaking.length + untrue.length === 0) console.log('Nothing breaks clients of the last released document.')
+}
+
+function print (heading: string, changes: string[]): void {
+  if (changes.length > 0) console.log([heading, ...changes.map(declarationOf)].join('\n'))
+}
+
+async function read (file: string): Promise<Document> {
+  try {
+    return await readDocument(await readFile(file, 'utf8'))
+  } catch (cause) {
+    throw cause instanceof ContractError ? new ContractError(`${file}: ${cause.message}`, { cause }) : cause
+  }
+}

@@ -1,0 +1,167 @@
+import type { Document } from '../../src/contract/document.js'
+import { absolute, type Schema } from '../../src/contract/schema.js'
+import { checksOf, type Check } from '../../src/contract/validator.js'
+import { TYPES } from '../../src/contract/violation.js'
+import { alternativesOf, choicesOf, typesOf, valuesOf, type Alternative, type Parts } from './alternatives.js'
+import { missedLimits, spell } from './limits.js'
+
+/** A schema and the document that its references are of. */
+export interface Declared { document: Document, schema: Schema }
+
+/**
+ * What became of the value at a path: `can no longer be null`. The path is empty for the whole, else like `shelf.books[].title`; `*`
+ * stands for every property that is not declared.
+ */
+export interface Change { path: string, text: string }
+
+/**
+ * What a schema of a request no longer takes, or a schema of an answer may newly give. The one question is whether each value of
+ * the given schema fits the wanted one; requests are given by the old document, answers by the new. Objects are open in this sense:
+ * a property that a schema does not declare is neither sent nor expected, until it is declared.
+ */
+export function changesOf (direction: 'request' | 'answer', was: Declared, now: Declared): Change[] {
+  const [given, wanted] = direction === 'request' ? [was, now] : [now, was]
+  const changes = new Comparison(direction, given.document, wanted.document).compare([given.schema], [wanted.schema], '')
+  return [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()]
+}
+
+class Comparison {
+  private readonly documents
+  /** Pairs that are being compared, so that a schema inside itself ends. */
+  private readonly under = new Set<string>()
+
+  constructor (private readonly direction: 'request' | 'answer', given: Document, wanted: Document) {
+    this.documents = { given, wanted }
+  }
+
+  compare (given: Schema[], wanted: Schema[], path: string): Change[] {
+    const pair = JSON.stringify([given, wanted])
+    if (this.under.has(pair) || spell(this.documents.given, given) === spell(this.documents.wanted, wanted)) return []
+    this.under.add(pair)
+    const choices = choicesOf(this.documents.wanted, wanted)
+    const alternatives = alternativesOf(this.documents.given, given)
+    const changes = alternatives.flatMap((alternative) => {
+      const values = enumerated(alternative.parts)
+      if (values) return this.lostValues(values, alternative.parts, wanted).map((value) => this.lost(path, `be ${quote(value)}`))
+      const ofType = choices.filter((choice) => takes(typesOf(choice), alternative.type))
+      if (ofType.length === 0) return [this.lost(path, otherType(alternative, choices))]
+      return fewest(ofType.map((choice) => this.misses(alternative, choice, path)))
+    })
+    this.under.delete(pair)
+    return [...changes, ...this.changedDefault(alternatives.flatMap(({ parts }) => parts), choices.flat(), path)]
+  }
+
+  private lostValues (values: unknown[], given: Parts, wanted: Schema[]): unknown[] {
+    const [fitsGiven, fitsWanted] = [checkOf(this.documents.given, given), checkOf(this.documents.wanted, wanted)]
+    return values.filter((value) => fitsGiven(value) && !fitsWanted(value))
+  }
+
+  /** In which ways a value of the alternative may miss parts that take its type. */
+  private misses (given: Alternative, wanted: Parts, path: string): Change[] {
+    const { parts, type } = given
+    const enumeration = enumerated(wanted)
+    return [
+      ...enumeration ? [this.lost(path, `be something other than ${enumeration.map(quote).join(', ')}`)] : [],
+      ...missedLimits(this.documents, given, wanted).map((phrase) => this.lost(path, phrase)),
+      ...type === undefined || type === 'array' ? this.missesOfItems(parts, wanted, path) : [],
+      ...type === undefined || type === 'object' ? this.missesOfProperties(parts, wanted, path) : []
+    ]
+  }
+
+  private missesOfItems (given: Parts, wanted: Parts, path: string): Change[] {
+    const items = valuesOf<Schema>(wanted, 'items')
+    return items.length > 0 ? this.compare(valuesOf(given, 'items'), items, `${path}[]`) : []
+  }
+
+  private missesOfProperties (given: Parts, wanted: Parts, path: string): Change[] {
+    const names = new Set([...given, ...wanted].flatMap(({ properties = {}, required = [] }) => [...Object.keys(properties), ...required]))
+    const others = [otherProperties(given), otherProperties(wanted)] as const
+    return [
+      ...[...names].flatMap((name) => this.missesOfProperty(name, given, wanted, within(path, name))),
+      ...isClosed(wanted) && !isClosed(given) ? [this.lost(path, 'have properties that are not declared')] : [],
+      ...others[1].length > 0 && !isClosed(given) ? this.compare(...others, within(path, '*')) : []
+    ]
+  }
+
+  private missesOfProperty (name: string, given: Parts, wanted: Parts, path: string): Change[] {
+    const [mine, theirs] = [declarationsOf(given, name), declarationsOf(wanted, name)]
+    const [was, now] = this.direction === 'request' ? [mine, theirs] : [theirs, mine]
+    if (was.length > 0 && now.length === 0) return [{ path, text: 'is removed' }]
+    const demanded = isRequired(wanted, name) && !isRequired(given, name)
+    return [
+      ...demanded ? [this.direction === 'request' ? { path, text: 'is now required' } : this.lost(path, 'be missing')] : [],
+      ...mine.length > 0 && isClosed(wanted, name) && !isClosed(given, name) ? [this.lost(path, 'be present')] : [],
+      ...mine.length > 0 && theirs.length > 0 ? this.compare(mine, theirs, path) : []
+    ]
+  }
+
+  /** A default that was promised to those who send nothing; one that is new only says what was left open. */
+  private changedDefault (was: Parts, now: Parts, path: string): Change[] {
+    if (this.direction === 'answer') return []
+    const [[before], [after]] = [valuesOf(was, 'default'), valuesOf(now, 'default')]
+    if (before === undefined || JSON.stringify(before) === JSON.stringify(after)) return []
+    return [{ path, text: after === undefined ? `no longer has the default ${quote(before)}` : `has the default ${quote(after)}, no longer ${quote(before)}` }]
+  }
+
+  private lost (path: string, phrase: string): Change {
+    return { path, text: this.direction === 'request' ? `can no longer ${phrase}` : `may now ${phrase}` }
+  }
+}
+
+function fewest (lists: Change[][]): Change[] {
+  return lists.reduce((one, other) => other.length < one.length ? other : one)
+}
+
+function takes (types: string[] | undefined, type: string | undefined): boolean {
+  return !types || (type !== undefined && (types.includes(type) || (type === 'integer' && types.includes('number'))))
+}
+
+/** That none of the choices takes this type, as a phrase. */
+function otherType ({ type }: Alternative, choices: Parts[]): string {
+  if (choices.length === 0) return 'be present'
+  const types = [...new Set(choices.flatMap((choice) => typesOf(choice) ?? []))].map((name) => TYPES[name] ?? name)
+  if (type === undefined) return `be something other than ${types.join(' or ')}`
+  return type === 'number' && types.includes(TYPES.integer!) ? 'be a fraction' : `be ${TYPES[type] ?? type}`
+}
+
+/** Compiled once for each document, as many schemas are compared. */
+const checkers = new WeakMap<Document, (schema: Schema) => Check>()
+
+/** Tells whether a value fits schemas of a document, as the service itself would find. */
+function checkOf (document: Document, schemas: Schema[]): (value: unknown) => boolean {
+  const checker = checkers.get(document) ?? checksOf(document)
+  checkers.set(document, checker)
+  const check = checker({ allOf: schemas.map(absolute) })
+  return (value) => check(structuredClone(value)) === true
+}
+
+function enumerated (parts: Parts): unknown[] | undefined {
+  return parts.flatMap((part) => 'const' in part ? [[part.const]] : part.enum ? [part.enum as unknown[]] : [])[0]
+}
+
+/** What the parts say of a property, by its name or as one of the others. */
+function declarationsOf (parts: Parts, name: string): Schema[] {
+  return parts.flatMap((part) => part.properties && Object.hasOwn(part.properties, name) ? [part.properties[name]!] : otherProperties([part]))
+}
+
+function otherProperties (parts: Parts): Schema[] {
+  return valuesOf<Schema | boolean>(parts, 'additionalProperties').filter((value) => typeof value === 'object')
+}
+
+function isRequired (parts: Parts, name: string): boolean {
+  return parts.some(({ required }) => required?.includes(name))
+}
+
+/** Whether a property of this name, or of one that is nowhere declared, may not be there. */
+function isClosed (parts: Parts, name?: string): boolean {
+  const declares = ({ properties }: Schema) => name !== undefined && properties !== undefined && Object.hasOwn(properties, name)
+  return parts.some((part) => part.additionalProperties === false && !declares(part)) || (parts.some((part) => part.unevaluatedProperties === false) && !parts.some(declares))
+}
+
+function within (path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`
+}
+
+function quote (value: unknown): string {
+  return typeof value === 'string' ? `'${value}'` : JSON.stringify(value)
+}
