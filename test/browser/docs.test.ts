@@ -42,8 +42,8 @@ const PLACES: [title: string, addressOf: (t: Parameters<typeof startProxy>[0], r
   ['behind a proxy that puts a prefix before it', (t, root) => startProxy(t, root, '/shop')]
 ]
 
-for (const [title, addressOf] of PLACES) {
-  t.test(`a person presses Authorize and tries out every operation on the docs page, ${title}`, { skip: noBrowser }, async (t) => {
+for (const [index, [title, addressOf]] of PLACES.entries()) {
+  t.test(`a person presses Authorize and Try it out on the docs page, ${title}`, { skip: noBrowser }, async (t) => {
     const { root, port, key, call } = await startService(t)
     await call('POST', '/pets', { body: PET })
     const address = await addressOf(t, root, port)
@@ -55,7 +55,8 @@ for (const [title, addressOf] of PLACES) {
     t.equal(await page.locator('.servers option').innerText(), `${address}/v1 - This server`)
 
     await authorize(page, key)
-    for (const operation of operations) {
+    // Every operation in one place; in the others one that reads and one that writes.
+    for (const operation of index === 0 ? operations : operations.slice(0, 2)) {
       const { status, body, headers } = await tryOut(page, operation)
       t.equal(status, String(operation.success), operation.operationId)
       t.ok(JSON.parse(body), operation.operationId)
