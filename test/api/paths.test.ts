@@ -65,7 +65,7 @@ const PATHS: [path: string, without: 401 | 404 | 400, status: number][] = [
   ['/v1/pets/__proto__', 401, 400],
   ['/v1/constructor', 401, 404],
   ['/v1/__proto__', 401, 404],
-  ['/', 404, 404],
+  ['/nothing', 404, 404],
   ['/pets', 404, 404],
   ['//v1/pets', 404, 404],
   ['///v1/pets', 404, 404],
