@@ -267,7 +267,7 @@ export interface components {
         "RateLimit-Policy": string;
         /**
          * @description What remains in each window (`r`) and the seconds until it ends (`t`), as in the IETF draft ratelimit-headers.
-         * @example "minute";r=42;t=17, "day";r=982;t=49217
+         * @example "minute";r=59;t=17, "day";r=999;t=86357
          */
         RateLimit: string;
         /**

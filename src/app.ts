@@ -45,7 +45,7 @@ export async function buildApp ({ document, source, types, repositories, clock, 
   await app.register(health, { lifecycle, ping })
   if (settings.docs) {
     await app.register(docs, { document, source, types })
-    await app.register(pages, { document, operations, basePath })
+    await app.register(pages, { document, operations, basePath, needsKey: true })
   }
   await app.register(async (api) => {
     await api.register(deprecation, { operations, basePath, clock, docs: settings.docs, enforceSunset: settings.enforceSunset })

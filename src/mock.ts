@@ -40,7 +40,7 @@ export async function buildMock ({ document, source, types, settings, logger, re
   await app.register(health, { lifecycle: { draining: false }, ping: async () => {} })
   if (settings.docs) {
     await app.register(docs, { document, source, types })
-    await app.register(pages, { document, operations, basePath })
+    await app.register(pages, { document, operations, basePath, needsKey: requireKey })
   }
   await app.register(async (api) => {
     await api.register(deprecation, { operations, basePath, clock: systemClock, docs: settings.docs, enforceSunset: settings.enforceSunset })

@@ -14,7 +14,7 @@ export function breakingChanges (was: Document, now: Document, today: Date): str
     ...operationsOf(was).filter(({ stability }) => stability !== 'experimental').flatMap((before) => {
       const after = operations.find(({ operationId }) => operationId === before.operationId) ?? operations.find((operation) => nameOf(operation) === nameOf(before))
       const gone = before.deprecation && before.deprecation.sunset <= today ? [] : [`${nameOf(before)} is removed.`]
-      const sentences = after ? changesOfOperation({ document: was, operation: before }, { document: now, operation: after }) : gone
+      const sentences = after ? changesOfOperation({ document: was, operation: before }, { document: now, operation: after }, today) : gone
       return sentences.map((sentence) => `${before.operationId}: ${sentence}`)
     }),
     ...Object.keys(was.components?.schemas ?? {}).filter((name) => !Object.hasOwn(now.components?.schemas ?? {}, name))

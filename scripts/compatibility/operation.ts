@@ -11,8 +11,11 @@ const NOUNS = { query: 'Query parameter', path: 'Path parameter', header: 'Heade
 const STABILITIES = ['experimental', 'beta', 'stable']
 
 /** What breaks callers of an operation that has become another, a sentence each. */
-export function changesOfOperation (was: Version, now: Version): string[] {
-  return [...changesOfIdentity(was.operation, now.operation), ...changesOfSecurity(was, now), ...changesOfParameters(was, now), ...changesOfBody(was, now), ...changesOfAnswers(was, now)]
+export function changesOfOperation (was: Version, now: Version, today: Date): string[] {
+  return [
+    ...changesOfIdentity(was.operation, now.operation, today), ...changesOfSecurity(was, now), ...changesOfParameters(was, now),
+    ...changesOfBody(was, now), ...changesOfAnswers(was, now)
+  ]
 }
 
 /** `GET /pets` */
@@ -20,7 +23,7 @@ export function nameOf ({ method, path }: Operation): string {
   return `${method.toUpperCase()} ${path}`
 }
 
-function changesOfIdentity (was: Operation, now: Operation): string[] {
+function changesOfIdentity (was: Operation, now: Operation, today: Date): string[] {
   const day = (date: Date) => date.toISOString().slice(0, 10)
   const [before, after] = [was.stability ?? 'stable', now.stability ?? 'stable']
   const [sunset, sooner] = [was.deprecation?.sunset, now.deprecation?.sunset]
@@ -28,7 +31,8 @@ function changesOfIdentity (was: Operation, now: Operation): string[] {
     ...nameOf(was) !== nameOf(now) ? [`${nameOf(was)} is now ${nameOf(now)}.`] : [],
     ...was.operationId !== now.operationId ? [`The operationId of ${nameOf(was)} is now ${now.operationId}.`] : [],
     ...STABILITIES.indexOf(after) < STABILITIES.indexOf(before) ? [`The operation is now ${after}, no longer ${before}.`] : [],
-    ...sunset && sooner && sooner < sunset ? [`The sunset is now ${day(sooner)}, no longer ${day(sunset)}.`] : []
+    ...sunset && sooner && sooner < sunset ? [`The sunset is now ${day(sooner)}, no longer ${day(sunset)}.`] : [],
+    ...!sunset && sooner && sooner <= today ? [`The operation is deprecated with a sunset that has passed, ${day(sooner)}.`] : []
   ]
 }
 

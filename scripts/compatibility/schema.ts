@@ -95,11 +95,12 @@ class Comparison {
     ]
   }
 
-  /** A default that was promised to those who send nothing; one that is new only says what was left open. */
+  /** What those get who send nothing: they relied on the default, or on there being none. */
   private changedDefault (was: Parts, now: Parts, path: string): Change[] {
     if (this.direction === 'answer') return []
     const [[before], [after]] = [valuesOf(was, 'default'), valuesOf(now, 'default')]
-    if (before === undefined || JSON.stringify(before) === JSON.stringify(after)) return []
+    if (JSON.stringify(before) === JSON.stringify(after)) return []
+    if (before === undefined) return [{ path, text: `now has the default ${quote(after)}` }]
     return [{ path, text: after === undefined ? `no longer has the default ${quote(before)}` : `has the default ${quote(after)}, no longer ${quote(before)}` }]
   }
 

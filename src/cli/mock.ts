@@ -20,7 +20,8 @@ Example:
 }
 
 async function mock ({ requireKey = false }: { requireKey?: boolean }): Promise<void> {
-  const config = readConfig(process.env)
+  // It has no database, so nobody is told that theirs is wrong.
+  const config = readConfig({ ...process.env, DATABASE_URL: '' })
   const { buildMock } = await import('../mock.js')
   const { basePathOf } = await import('../contract/document.js')
   const options = await serverOptionsOf(config)

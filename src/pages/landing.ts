@@ -24,8 +24,8 @@ export function landingLinks ({ info }: Document, basePath: string) {
   }
 }
 
-/** The same as a `Link` header, in the relations of RFC 8631. */
-export const LANDING_LINK = '</openapi.yaml>; rel="service-desc"; type="application/yaml", </docs>; rel="service-doc"; type="text/html", </healthz>; rel="status"'
+/** The document, the docs page and the health as a `Link` header, in the relations of RFC 8631. */
+export const LANDING_LINK = '</openapi.yaml>; rel="service-desc"; type="application/yaml", </docs>; rel="service-doc"; type="text/html", </readyz>; rel="status"'
 
 /** Puts the address that the browser knows in the place of the one that the server took for its own, and copies the first call. */
 const SCRIPT = `
@@ -38,8 +38,18 @@ button.addEventListener('click', () => {
 })
 `
 
-/** The page at `/`. `origin` is where the request was sent, as far as the server knows. */
-export function landingPage ({ info }: Document, operations: Operation[], basePath: string, origin: string): Page {
+export interface Landing {
+  document: Document
+  operations: Operation[]
+  basePath: string
+  /** Whether calls need an API key. */
+  needsKey: boolean
+  /** Where the request was sent, as far as the server knows. */
+  origin: string
+}
+
+/** The page at `/`. */
+export function landingPage ({ document: { info }, operations, basePath, needsKey, origin }: Landing): Page {
   const address = html`<span data-path="${basePath.slice(1)}">${origin}${basePath}</span>`
   const first = operations.find(({ method, path }) => method === 'get' && !path.includes('{'))
   return pageOf({
@@ -50,8 +60,8 @@ export function landingPage ({ info }: Document, operations: Operation[], basePa
 <p class="lead">${info.summary ?? ''}</p>
 
 <h2>First call</h2>
-<p>The base address is <code>!${address}</code>. Calls need an API key, which the operator of this server issues.</p>
-<div class="call"><pre>curl -H "Authorization: Bearer $API_KEY" !${address}${first?.path ?? ''}</pre><button type="button" hidden>Copy</button></div>
+<p>The base address is <code>!${address}</code>. ${needsKey ? 'Calls need an API key, which the operator of this server issues.' : 'Calls need no key.'}</p>
+<div class="call"><pre>curl ${needsKey ? '-H "Authorization: Bearer $PETSTORE_KEY" ' : ''}!${address}${first?.path ?? ''}</pre><button type="button" hidden>Copy</button></div>
 
 <h2>Where things are</h2>
 <ul class="links">
@@ -62,7 +72,7 @@ export function landingPage ({ info }: Document, operations: Operation[], basePa
 <div class="table"><table>
 <thead><tr><th>Method and path</th><th>What it does</th></tr></thead>
 <tbody>
-!${operations.map((operation) => html`<tr><td>!${nameOf(operation)}</td><td><a href="docs#/${operation.tags[0] ?? 'default'}/${operation.operationId}">${operation.summary ?? operation.operationId}</a> !${badgesOf(operation)}</td></tr>`)}
+!${operations.map((operation) => html`<tr><td>!${nameOf(operation)}</td><td><a href="docs#/${[operation.tags[0] ?? 'default', operation.operationId].map(encodeURIComponent).join('/')}">${operation.summary ?? operation.operationId}</a> !${badgesOf(operation)}</td></tr>`)}
 </tbody>
 </table></div>
 </main>`

@@ -37,7 +37,7 @@ tr:target { background: var(--warn-paper) }
 @media (max-width: 34rem) {
   main { padding-top: 1.5rem }
   h1 { font-size: 1.7rem }
-  thead { position: absolute; left: -100vw }
+  thead { display: none }
   tr { display: block; padding: .6rem 0; border-bottom: 1px solid var(--line) }
   td { display: block; padding: .1rem 0; border: 0 }
   td[data-label]::before { content: attr(data-label) " "; color: var(--muted); font-size: .85rem }

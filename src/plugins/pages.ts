@@ -8,17 +8,25 @@ import { LANDING_LINK, landingLinks, landingPage } from '../pages/landing.js'
 import type { Page } from '../pages/page.js'
 import { FAVICON } from '../pages/style.js'
 
+export interface PagesOptions {
+  document: Document
+  operations: Operation[]
+  basePath: string
+  /** Whether calls need an API key. */
+  needsKey: boolean
+}
+
 /** `/` and `/deprecations`: a page for a person, JSON for a program, as `Accept` says (RFC 9110, section 12.5.1). */
-export const pages = fp<{ document: Document, operations: Operation[], basePath: string }>(async (app, { document, operations, basePath }) => {
+export const pages = fp<PagesOptions>(async (app, { document, operations, basePath, needsKey }) => {
   const send = (request: FastifyRequest, reply: FastifyReply, value: unknown, page: () => Page) => {
-    reply.header('Vary', 'Accept')
+    reply.header('Vary', [reply.getHeader('Vary'), 'Accept'].filter((field) => field !== undefined).join(', '))
     if (accepts(request.raw).type(['json', 'html']) !== 'html') return reply.send(value)
     const { html, policy } = page()
     return reply.header('Content-Security-Policy', policy).type('text/html; charset=utf-8').send(html)
   }
 
   app.get('/', async (request, reply) => send(request, reply.header('Link', LANDING_LINK), landingLinks(document, basePath),
-    () => landingPage(document, operations, basePath, `${request.protocol}://${request.host}`)))
+    () => landingPage({ document, operations, basePath, needsKey, origin: `${request.protocol}://${request.host}` })))
   app.get('/deprecations', async (request, reply) => send(request, reply, deprecationList(operations, basePath),
     () => deprecationPage(operations, basePath, document.info.title)))
   app.get('/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send(FAVICON))

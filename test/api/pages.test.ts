@@ -31,6 +31,11 @@ t.test('/ is a page for a browser, which loads nothing and names the address tha
   t.notMatch(text, /(src|href)="https?:/)
 })
 
+t.test('a cache keeps the pages apart by origin and by form', async (t) => {
+  const { fetch } = await startService(t, { corsOrigin: ['https://shop.example', 'https://admin.example'] })
+  for (const path of ['/', '/deprecations']) t.equal((await fetch('GET', path)).headers.get('vary'), 'Origin, Accept', path)
+})
+
 t.test('a Host that is markup is shown as text', async (t) => {
   const { app } = await startService(t)
   const { body } = await app.inject({ method: 'GET', url: '/', headers: { host: '"><script>alert(1)</script>', accept: BROWSER } })
