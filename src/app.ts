@@ -8,7 +8,7 @@ import type { PetRepository } from './domain/pets.js'
 import type { UsageRepository } from './domain/usage.js'
 import { handlersOf } from './operations/index.js'
 import { access } from './plugins/access.js'
-import { auth } from './plugins/auth.js'
+import { auth, SECURITY_SCHEMES } from './plugins/auth.js'
 import { cors } from './plugins/cors.js'
 import { deprecation } from './plugins/deprecation.js'
 import { docs } from './plugins/docs.js'
@@ -51,7 +51,7 @@ export async function buildApp ({ document, source, types, repositories, clock, 
     await api.register(deprecation, { operations, basePath, clock, docs: settings.docs, enforceSunset: settings.enforceSunset })
     await api.register(auth, { apiKeys: repositories.apiKeys, clock })
     await api.register(access)
-    registerRoutes(api, { document, operations, handlers: handlersOf({ pets: repositories.pets, basePath }), securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer' } } })
+    registerRoutes(api, { document, operations, handlers: handlersOf({ pets: repositories.pets, basePath }), securitySchemes: SECURITY_SCHEMES })
   }, { prefix: basePath })
   await app.ready()
   return app

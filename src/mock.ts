@@ -6,6 +6,7 @@ import { operationsOf } from './contract/operation.js'
 import { registerRoutes } from './contract/routes.js'
 import { systemClock } from './domain/clock.js'
 import { anyKey } from './plugins/any-key.js'
+import { SECURITY_SCHEMES } from './plugins/auth.js'
 import { cors } from './plugins/cors.js'
 import { deprecation } from './plugins/deprecation.js'
 import { docs } from './plugins/docs.js'
@@ -47,7 +48,7 @@ export async function buildMock ({ document, source, types, settings, logger, re
     // As the document has it: a serializer would add defaults.
     api.setReplySerializer((body) => JSON.stringify(body))
     if (requireKey) await api.register(anyKey)
-    registerRoutes(api, { document, operations, handlers: exampleHandlersOf(document, operations), securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer' } } })
+    registerRoutes(api, { document, operations, handlers: exampleHandlersOf(document, operations), securitySchemes: SECURITY_SCHEMES })
   }, { prefix: basePath })
   await app.register(exampleHeaders, { headersOf: exampleHeadersOf(document, operations) })
   await app.ready()

@@ -3,8 +3,13 @@ import type { Operation } from '../contract/operation.js'
 import { inWords } from '../domain/dates.js'
 import { pageOf, type Page } from './page.js'
 
-/** What `/deprecations` tells a program: a row for each deprecated operation, dates as `2030-12-05`, paths from the root. */
-export function deprecationList (operations: Operation[], basePath: string) {
+interface Named { operationId: string, method: string, path: string }
+
+/** A deprecated operation: dates as `2030-12-05`, paths from the root of the server. */
+export interface DeprecationRow extends Named { deprecated: string, sunset: string, successor?: Named }
+
+/** What `/deprecations` tells a program: a row for each deprecated operation. */
+export function deprecationList (operations: Operation[], basePath: string): DeprecationRow[] {
   return operations.flatMap(({ deprecation, ...operation }) => {
     if (!deprecation) return []
     const successor = operations.find(({ operationId }) => operationId === deprecation.successor)
@@ -18,9 +23,8 @@ export function deprecationList (operations: Operation[], basePath: string) {
 }
 
 /** The page at `/deprecations`: the notice that the Link headers `rel="deprecation"` and `rel="sunset"` point at, an anchor for each operationId. */
-export function deprecationPage (operations: Operation[], basePath: string, title: string): Page {
-  const rows = deprecationList(operations, basePath)
-  const operationOf = ({ method, path }: { method: string, path: string }) => html`<span class="method">${method}</span> <code>${path}</code>`
+export function deprecationPage (rows: DeprecationRow[], title: string): Page {
+  const operationOf = ({ method, path }: Named) => html`<span class="method">${method}</span> <code>${path}</code>`
   return pageOf({
     title: `Deprecations of the ${title}`,
     body: html`<main>
@@ -41,7 +45,7 @@ export function deprecationPage (operations: Operation[], basePath: string, titl
   })
 }
 
-function named ({ operationId, method, path }: Pick<Operation, 'operationId' | 'method' | 'path'>, basePath: string) {
+function named ({ operationId, method, path }: Pick<Operation, keyof Named>, basePath: string): Named {
   return { operationId, method: method.toUpperCase(), path: basePath + path }
 }
 

@@ -5,6 +5,8 @@ import { STYLE } from './style.js'
 /** A page of HTML and the policy that lets it load what it has, and nothing else. */
 export interface Page { html: string, policy: string }
 
+const STYLE_HASH = hashOf(STYLE)
+
 /** A page for a person: `body` is HTML, everything that it shows inside it already escaped; `script` runs at its end. */
 export function pageOf ({ title, body, script }: { title: string, body: string, script?: string }): Page {
   return {
@@ -25,7 +27,7 @@ export function pageOf ({ title, body, script }: { title: string, body: string, 
 </html>
 `,
     policy: [
-      "default-src 'none'", `style-src '${hashOf(STYLE)}'`, ...(script === undefined ? [] : [`script-src '${hashOf(script)}'`]), "img-src 'self'",
+      "default-src 'none'", `style-src '${STYLE_HASH}'`, ...(script === undefined ? [] : [`script-src '${hashOf(script)}'`]), "img-src 'self'",
       "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"
     ].join('; ')
   }

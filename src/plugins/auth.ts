@@ -15,6 +15,9 @@ declare module 'fastify' {
   interface FastifyRequest { apiKey: ApiKey | null }
 }
 
+/** The security schemes of a document that are enforced here. */
+export const SECURITY_SCHEMES = { bearerAuth: { type: 'http', scheme: 'bearer' } }
+
 /** Finds who is calling. Only the Authorization header counts, with the scheme Bearer in any case. */
 export const auth = fp<{ apiKeys: ApiKeyRepository, clock: Clock }>(async (app, { apiKeys, clock }) => {
   app.decorateRequest('apiKey', null)

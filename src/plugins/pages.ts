@@ -25,9 +25,12 @@ export const pages = fp<PagesOptions>(async (app, { document, operations, basePa
     return reply.header('Content-Security-Policy', policy).type('text/html; charset=utf-8').send(html)
   }
 
-  app.get('/', async (request, reply) => send(request, reply.header('Link', LANDING_LINK), landingLinks(document, basePath),
+  const links = landingLinks(document, basePath)
+  const deprecations = deprecationList(operations, basePath)
+  const deprecationNotice = deprecationPage(deprecations, document.info.title)
+
+  app.get('/', async (request, reply) => send(request, reply.header('Link', LANDING_LINK), links,
     () => landingPage({ document, operations, basePath, needsKey, origin: `${request.protocol}://${request.host}` })))
-  app.get('/deprecations', async (request, reply) => send(request, reply, deprecationList(operations, basePath),
-    () => deprecationPage(operations, basePath, document.info.title)))
+  app.get('/deprecations', async (request, reply) => send(request, reply, deprecations, () => deprecationNotice))
   app.get('/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send(FAVICON))
 }, { name: 'pages' })
