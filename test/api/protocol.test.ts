@@ -1,17 +1,11 @@
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { parseReply, sendRaw, type RawReply } from '../support/raw.js'
+import { parseReply, repliesOf, sendRaw } from '../support/raw.js'
 import { faultOf } from '../support/refusal.js'
 import { startService, type Service } from '../support/service.js'
 
 const PET = '{"name":"Rex","categoryId":1}'
-
-function repliesOf (text: string): RawReply[] {
-  const replies: RawReply[] = []
-  for (let rest = text; rest !== ''; rest = replies.at(-1)!.rest) replies.push(parseReply(rest))
-  return replies
-}
 
 /** Requests that are refused before their body is read: their first lines without the Content-Length or Transfer-Encoding. */
 async function earlyRefusals ({ key, makeKey, call }: Service): Promise<[status: number, head: string][]> {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { parseReply } from '../support/raw.js'
+import { repliesOf } from '../support/raw.js'
 import { faultOf, lackOf } from '../support/refusal.js'
 import { startService, type Service } from '../support/service.js'
 
@@ -57,8 +57,7 @@ t.test('what is too slow is cut', async (t) => {
   ]
   const cut = Promise.all(cases.map(async ([title, first, others, [from, to], statuses]) => {
     for (const { text, seconds } of await Promise.all(Array.from({ length: 5 }, () => drip(port, first, others)))) {
-      const replies = []
-      for (let rest = text; rest !== ''; rest = replies.at(-1)!.rest) replies.push(parseReply(rest))
+      const replies = repliesOf(text)
       t.same(replies.map(({ status }) => status), statuses, `${title}: ${statuses.join(', ')}`)
       t.ok(seconds >= from && seconds <= to, `${title}: after ${seconds.toFixed(1)} s`)
       for (const reply of replies) t.equal(reply.status === 200 ? lackOf(reply) : faultOf(reply), undefined, title)
