@@ -21,7 +21,8 @@ export const errors = fp(async (app) => {
 /** The error answer to a request; also for requests that Fastify refuses before their route is known (`frameworkErrors`). */
 export function answerError (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const answer = toApiError(error, request)
-  if (answer.statusCode >= 500) request.log.error({ err: error }, 'request failed')
+  // What was thrown as an answer is a refusal, a 501 or 505 too; anything else is a fault that somebody must look into.
+  if (answer.statusCode >= 500 && !(error instanceof ApiError)) request.log.error({ err: error }, 'request failed')
   else request.log.debug({ err: error }, 'request refused')
   return reply.code(answer.statusCode).headers(answer.headers).type('application/json; charset=utf-8').send(answer.body)
 }

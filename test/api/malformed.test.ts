@@ -122,7 +122,8 @@ const REFUSED: [title: string, request: string, status: number][] = [
 ]
 
 t.test('every request that is not acceptable HTTP is refused with an Error and every header', async (t) => {
-  const service = await startService(t)
+  const lines: string[] = []
+  const service = await startService(t, { logger: { level: 'warn', stream: { write: (line: string) => { lines.push(line) } } } })
   const exchanges = await exchange(service, REFUSED.map(([title, bytes]) => [title, Buffer.from(bytes.replaceAll('KEY', service.key), 'latin1')]))
   for (const [index, { title, text, reply, ms }] of exchanges.entries()) {
     t.equal(reply.status, REFUSED[index]![2], title, { found: text.slice(0, 200) })
@@ -131,6 +132,7 @@ t.test('every request that is not acceptable HTTP is refused with an Error and e
     t.ok(ms < 5_000, `${title}: at once`)
   }
   t.same(await service.repositories.pets.list({ limit: 1 }), { items: [] }, 'and nothing was stored')
+  t.same(lines, [], 'nor is it a fault of the service in its log')
 })
 
 /** Unusual, but HTTP. */

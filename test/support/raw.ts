@@ -40,14 +40,15 @@ export function repliesOf (text: string): RawReply[] {
   return replies
 }
 
-/** The first HTTP answer in a text, and what follows it. */
+/** The first HTTP answer in a text, and what follows it. An answer to HEAD has the length of a body, but none. */
 export function parseReply (text: string): RawReply {
   const end = text.indexOf('\r\n\r\n')
   const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n')
   const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
-  const length = Number(headers['content-length'] ?? 0)
-  const body = text.slice(end + 4, end + 4 + length)
+  const behind = text.slice(end + 4)
+  const length = behind.startsWith('HTTP/1.1 ') ? 0 : Number(headers['content-length'] ?? 0)
+  const body = behind.slice(0, length)
   let json: unknown
   try { json = JSON.parse(Buffer.from(body, 'latin1').toString()) } catch {}
-  return { status: Number(statusLine.split(' ')[1]), headers, body, json, rest: text.slice(end + 4 + length) }
+  return { status: Number(statusLine.split(' ')[1]), headers, body, json, rest: behind.slice(length) }
 }
