@@ -10,11 +10,12 @@ export const errors = fp(async (app) => {
   app.setErrorHandler(answerError)
   // Reached by an OPTIONS that CORS hands on.
   app.setNotFoundHandler(() => { throw new ApiError('not_found') })
+  const paths = new Set<string>()
+  app.addHook('onRoute', ({ method, url }) => { if (method === 'GET' && !/[:*]/.test(url)) paths.add(url) })
   // Paths of the document know their methods; the others have only GET. After the gate and before any parsing, so that no body is read for a path that does not exist.
   app.addHook('preParsing', async (request) => {
     if (!request.is404) return
-    const known = app.hasRoute({ method: 'GET', url: request.url.split('?', 1)[0]! })
-    throw known ? new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' }) : new ApiError('not_found')
+    throw paths.has(request.url.split('?', 1)[0]!) ? new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' }) : new ApiError('not_found')
   })
 }, { name: 'errors' })
 
