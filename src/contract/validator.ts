@@ -19,48 +19,49 @@ const MOST_EXPLAINED = 2_000
 
 /**
  * Compiles schemas of the document into checks. Nothing is coerced; defaults of missing properties are filled in.
- * The first fault ends a check, so that no input makes it long, unless `allErrors`.
+ * The first fault ends a check, so that no input makes it long.
  */
-export function checksOf (document: object, { allErrors = false } = {}): (schema: Schema) => Check {
-  // Keywords that JSON Schema does not know are annotations in OpenAPI 3.1, so Ajv may not refuse them.
-  const ajv = new Ajv2020({ strict: false, useDefaults: true, verbose: true, allErrors })
-  formats.default(ajv)
-  addNumberKeywords(ajv)
-  const prepare = <Node>(node: Node): Node => exactNumbers(withDefaults(document, allErrors ? lengthFirst(node) : node))
-  ajv.addSchema(prepare(document), DOCUMENT_ID, false, false)
-  return (schema) => ajv.compile(prepare(schema))
+export function checksOf (document: object): (schema: Schema) => Check {
+  return compilersOf(document)({ allErrors: false })
+}
+
+/** Compilers of checks that share what they need of the document. */
+function compilersOf (document: object): (options: { allErrors: boolean }) => (schema: Schema) => Check {
+  const prepare = <Node>(node: Node): Node => exactNumbers(withDefaults(document, lengthFirst(node)))
+  const prepared = prepare(document)
+  return ({ allErrors }) => {
+    // Keywords that JSON Schema does not know are annotations in OpenAPI 3.1, so Ajv may not refuse them. What finds all faults is given
+    // schemas that were looked at before, and takes part in requests, where looking at them again would take too long.
+    const ajv = new Ajv2020({ strict: false, useDefaults: true, verbose: true, allErrors, validateSchema: !allErrors })
+    formats.default(ajv)
+    addNumberKeywords(ajv)
+    ajv.addSchema(prepared, DOCUMENT_ID, false, false)
+    return (schema) => ajv.compile(prepare(schema))
+  }
 }
 
 /** Fastify's validator compiler for the routes of a document: bodies as they are, parameters decoded first. */
 export function validatorCompilerOf (document: object): FastifySchemaCompiler<Schema> {
-  const checkOf = checksOf(document)
-  const allFaultsOf = faultFinderOf(document)
+  const compilerOf = compilersOf(document)
+  const [checkOf, thoroughCheckOf] = [compilerOf({ allErrors: false }), compilerOf({ allErrors: true })]
   return ({ schema, httpPart }) => {
     const part = httpPart as HttpPart
     const check = checkOf(schema)
-    const allFaults = allFaultsOf(schema)
+    // Compiled when the first of its faults comes, so that a start does not compile everything twice.
+    let thoroughCheck: Check | undefined
+    const allFaultsOf = (value: unknown): ErrorObject[] => {
+      thoroughCheck ??= thoroughCheckOf(schema)
+      thoroughCheck(value)
+      return thoroughCheck.errors!
+    }
     const decode = part === 'body' ? undefined : decoderOf(document, schema)
     return (data: unknown) => {
       const value = decode ? decode(data as Record<string, unknown>) : data
       if (check(value)) return { value }
       // To Fastify a body that was not sent is null.
       if (data === null && schema['x-required'] === false) return { value: undefined }
-      const faults = sizeOf(value) > MOST_EXPLAINED ? check.errors! : allFaults(value)
+      const faults = sizeOf(value) > MOST_EXPLAINED ? check.errors! : allFaultsOf(value)
       return { error: new RequestError(400, describe(part, faults)) }
-    }
-  }
-}
-
-/** All that is wrong with values of a schema. Compiled when the first of them comes, so that a start does not compile everything twice. */
-function faultFinderOf (document: object): (schema: Schema) => (value: unknown) => ErrorObject[] {
-  let checkOf: ReturnType<typeof checksOf> | undefined
-  return (schema) => {
-    let check: Check | undefined
-    return (value) => {
-      checkOf ??= checksOf(document, { allErrors: true })
-      check ??= checkOf(schema)
-      check(value)
-      return check.errors!
     }
   }
 }
