@@ -15,6 +15,7 @@ import { docs } from './plugins/docs.js'
 import { errors } from './plugins/errors.js'
 import { health, type HealthOptions } from './plugins/health.js'
 import { pages } from './plugins/pages.js'
+import { pipelining } from './plugins/pipelining.js'
 import { protocol } from './plugins/protocol.js'
 import { rateLimit } from './plugins/rate-limit.js'
 import { requestLog } from './plugins/request-log.js'
@@ -36,6 +37,7 @@ export async function buildApp ({ document, source, types, repositories, clock, 
   const app = serverOf(settings, logger)
 
   // THE LIST: what a request meets, in this order, before its handler.
+  await app.register(pipelining)
   await app.register(requestLog)
   await app.register(securityHeaders)
   await app.register(errors)

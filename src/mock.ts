@@ -14,6 +14,7 @@ import { errors } from './plugins/errors.js'
 import { exampleHeaders } from './plugins/example-headers.js'
 import { health } from './plugins/health.js'
 import { pages } from './plugins/pages.js'
+import { pipelining } from './plugins/pipelining.js'
 import { protocol } from './plugins/protocol.js'
 import { requestLog } from './plugins/request-log.js'
 import { securityHeaders } from './plugins/security-headers.js'
@@ -33,6 +34,7 @@ export async function buildMock ({ document, source, types, settings, logger, re
   const basePath = basePathOf(document)
   const app = serverOf(settings, logger)
 
+  await app.register(pipelining)
   await app.register(requestLog)
   await app.register(securityHeaders)
   await app.register(errors)

@@ -27,7 +27,7 @@ export function examplesOf (document: Document, { operationId, pointer, response
     for (const { name, value } of shown) {
       // A copy, because the check fills in defaults.
       if (check(structuredClone(value))) continue
-      throw new ContractError(`${place}: ${name === undefined ? 'an example' : `the example ${name}`} of ${operationId} is not as its schema says. ${describe('body', check.errors![0]!)}`)
+      throw new ContractError(`${place}: ${name === undefined ? 'an example' : `the example ${name}`} of ${operationId} is not as its schema says. ${describe('body', check.errors!)}`)
     }
     return shown.map((one) => ({ status, ...one }))
   })

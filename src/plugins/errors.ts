@@ -10,18 +10,20 @@ export const errors = fp(async (app) => {
   app.setErrorHandler(answerError)
   // Reached by an OPTIONS that CORS hands on.
   app.setNotFoundHandler(() => { throw new ApiError('not_found') })
+  const paths = new Set<string>()
+  app.addHook('onRoute', ({ method, url }) => { if (method === 'GET' && !/[:*]/.test(url)) paths.add(url) })
   // Paths of the document know their methods; the others have only GET. After the gate and before any parsing, so that no body is read for a path that does not exist.
   app.addHook('preParsing', async (request) => {
     if (!request.is404) return
-    const known = app.hasRoute({ method: 'GET', url: request.url.split('?', 1)[0]! })
-    throw known ? new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' }) : new ApiError('not_found')
+    throw paths.has(request.url.split('?', 1)[0]!) ? new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' }) : new ApiError('not_found')
   })
 }, { name: 'errors' })
 
 /** The error answer to a request; also for requests that Fastify refuses before their route is known (`frameworkErrors`). */
 export function answerError (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const answer = toApiError(error, request)
-  if (answer.statusCode >= 500) request.log.error({ err: error }, 'request failed')
+  // What was thrown as an answer is a refusal, a 501 or 505 too; anything else is a fault that somebody must look into.
+  if (answer.statusCode >= 500 && !(error instanceof ApiError)) request.log.error({ err: error }, 'request failed')
   else request.log.debug({ err: error }, 'request refused')
   return reply.code(answer.statusCode).headers(answer.headers).type('application/json; charset=utf-8').send(answer.body)
 }

@@ -18,6 +18,7 @@ export const protocol = fp(async (app) => {
   })
   app.addHook('preParsing', async (request, reply) => {
     if (expectationOf(request) !== undefined) reply.raw.writeContinue()
+    if (request.raw.headers['transfer-encoding'] !== undefined) await joinChunks(request.raw)
   })
   // A body that has not arrived, and that nobody is going to read, would stand before the next request on the connection.
   app.addHook('onSend', async ({ raw }, reply) => {
@@ -35,6 +36,13 @@ export const protocol = fp(async (app) => {
     refuse(app, socket, new ApiError('method_not_allowed', undefined, { Allow: '' }))
   })
 }, { name: 'protocol' })
+
+/** Thousands of chunks of a byte each, as one; and others have their turn between their arrival and their reading. */
+async function joinChunks (raw: IncomingMessage): Promise<void> {
+  await nextTurn()
+  const arrived = raw.read() as Buffer | null
+  if (arrived !== null) raw.unshift(arrived)
+}
 
 /** Stands in for an address that the router would refuse before any plugin sees it. */
 const MALFORMED_URL = `/malformed-${randomUUID()}`

@@ -32,6 +32,7 @@ const PROVOKED: Record<string, Provoke> = {
   'createPet 400 missing': ({ call }) => call('POST', '/pets', { body: { categoryId: 7 } }),
   'createPet 400 invalid': ({ call }) => call('POST', '/pets', { body: { ...rex, status: 'lost' } }),
   'createPet 400 unknown': ({ call }) => call('POST', '/pets', { body: { ...ada, stauts: 'sold' } }),
+  'createPet 400 several': ({ call }) => call('POST', '/pets', { body: { categoryId: '7' } }),
   'createPet 400 malformed': ({ call }) => call('POST', '/pets', { raw: '{"name":' }),
   'createPet 413 payloadTooLarge': ({ call }) => call('POST', '/pets', { raw: ' '.repeat(16_385) }),
   'createPet 415 unsupportedMediaType': ({ call }) => call('POST', '/pets', { raw: '{}', headers: { 'content-type': 'text/plain' } }),

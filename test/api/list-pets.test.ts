@@ -52,8 +52,10 @@ t.test('a query parameter that is not as declared is a 400 that names it', async
     ['limit=0', "Query parameter 'limit' must be at least 1."],
     ['limit=101', "Query parameter 'limit' must be at most 100."],
     ['limit=-1', "Query parameter 'limit' must be at least 1."],
-    ...['limit=', 'limit=abc', 'limit=1.5', 'limit=1e1', 'limit=0x10', 'limit=%205', 'limit=+5', 'limit=05', 'limit=-0x1', 'limit=5&limit=6', 'limit[]=5', 'limit=null', 'limit=1_0', 'limit=٣']
+    ...['limit=', 'limit=abc', 'limit=1.5', 'limit=1e1', 'limit=0x10', 'limit=%205', 'limit=+5', 'limit=05', 'limit=-0x1', 'limit[]=5', 'limit=null', 'limit=1_0', 'limit=٣']
       .map((query): [string, string] => [query, query.startsWith('limit[]') ? "Query parameter 'limit[]' is not known." : "Query parameter 'limit' must be an integer."]),
+    ['limit=5&limit=6', "Query parameter 'limit' may be given only once."],
+    ['status=sold&status=sold', "Query parameter 'status' may be given only once."],
     ['status=lost', "Query parameter 'status' must be one of: available, pending, sold."],
     ['status=', "Query parameter 'status' must be one of: available, pending, sold."],
     ['status=Sold', "Query parameter 'status' must be one of: available, pending, sold."],
@@ -61,6 +63,11 @@ t.test('a query parameter that is not as declared is a 400 that names it', async
     ['__proto__=1', "Query parameter '__proto__' is not known."],
     ['constructor=1', "Query parameter 'constructor' is not known."],
     ['toString=1', "Query parameter 'toString' is not known."],
+    ['hasOwnProperty=1', "Query parameter 'hasOwnProperty' is not known."],
+    ['__proto__[x]=1', "Query parameter '__proto__[x]' is not known."],
+    ['constructor[prototype][x]=1', "Query parameter 'constructor[prototype][x]' is not known."],
+    ['limit[gt]=1&limit.x=2', "Query parameter 'limit[gt]' is not known. Query parameter 'limit.x' is not known."],
+    ['limit=0&status=lost&page=2', "Query parameter 'page' is not known. Query parameter 'limit' must be at least 1. Query parameter 'status' must be one of: available, pending, sold."],
     ['cursor=', "Query parameter 'cursor' must have at least 1 character."],
     ...['garbage!', 'MA', 'LTE', 'MS41', 'MQ==', 'OTAwNzE5OTI1NDc0MDk5Mw', '_'].map((cursor): [string, string] =>
       [`cursor=${cursor}`, "Query parameter 'cursor' must be taken from the Link header of another page."]),

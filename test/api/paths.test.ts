@@ -62,6 +62,14 @@ const PATHS: [path: string, without: 401 | 404 | 400, status: number][] = [
   ['/v1/pets/%2531', 401, 400],
   ['/v1/pets/:petId', 401, 400],
   ['/v1/pets/{petId}', 401, 400],
+  ['/v1/*', 401, 404],
+  ['/v1/*/pets', 401, 404],
+  ['/v1/pets/*', 401, 400],
+  ['/v1/:x', 401, 404],
+  ['/*', 404, 404],
+  ['/*1/pets', 404, 404],
+  ['/docs/static/*', 404, 404],
+  ['/:x', 404, 404],
   ['/v1/pets/__proto__', 401, 400],
   ['/v1/constructor', 401, 404],
   ['/v1/__proto__', 401, 404],
@@ -92,16 +100,20 @@ const PATHS: [path: string, without: 401 | 404 | 400, status: number][] = [
   ['/v1/pets/%', 400, 400]
 ]
 
-interface Who { title: string, authorization: string, valid: boolean }
+/** `refused`: the status of every path under the base path. */
+interface Who { title: string, authorization: string, refused?: 401 | 429 }
 
-async function callers ({ key, makeKey, repositories: { apiKeys }, clock }: Service): Promise<Who[]> {
+async function callers ({ key, call, makeKey, repositories: { apiKeys }, clock }: Service): Promise<Who[]> {
   const revoked = await makeKey()
   await apiKeys.revoke(revoked.id, new Date(clock.now()))
+  const spent = await makeKey({ plan: 'enterprise', perMinute: 1, perDay: 1 })
+  await call('GET', '/pets', { key: spent.secret })
   return [
-    { title: 'no key', authorization: '', valid: false },
-    { title: 'a bad key', authorization: `Authorization: Bearer ${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}\r\n`, valid: false },
-    { title: 'a revoked key', authorization: `Authorization: Bearer ${revoked.secret}\r\n`, valid: false },
-    { title: 'a valid key', authorization: `Authorization: Bearer ${key}\r\n`, valid: true }
+    { title: 'no key', authorization: '', refused: 401 },
+    { title: 'a bad key', authorization: `Authorization: Bearer ${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}\r\n`, refused: 401 },
+    { title: 'a revoked key', authorization: `Authorization: Bearer ${revoked.secret}\r\n`, refused: 401 },
+    { title: 'a key over its limit', authorization: `Authorization: Bearer ${spent.secret}\r\n`, refused: 429 },
+    { title: 'a valid key', authorization: `Authorization: Bearer ${key}\r\n` }
   ]
 }
 
@@ -110,13 +122,40 @@ const bytesOf = (method: string, target: string, headers: string) => `${method} 
 t.test('no spelling of a path leads past the key', async (t) => {
   const service = await startService(t)
   await service.call('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } })
-  for (const { title: who, authorization, valid } of await callers(service)) {
+  for (const { title: who, authorization, refused } of await callers(service)) {
     const exchanges = await exchange(service, PATHS.map(([path]) => [`${path} with ${who}`, bytesOf('GET', path, authorization)]))
     for (const [index, { title, reply }] of exchanges.entries()) {
-      t.equal(reply.status, PATHS[index]![valid ? 2 : 1], title)
+      const [, without, status] = PATHS[index]!
+      t.equal(reply.status, !refused ? status : without === 401 ? refused : without, title)
       t.equal(reply.status < 400 ? lackOf(reply) : faultOf(reply), undefined, title)
     }
   }
+})
+
+/** Whether a status may answer a method other than GET; OPTIONS tells everyone the methods of a path, which the document tells too. */
+function isLegitimate (method: string, [, without, status]: typeof PATHS[number], refused: Who['refused'], found: number): boolean {
+  if (method === 'OPTIONS') return found === 204 || found === 404 || found === 400
+  if (refused) return found === (without === 401 ? refused : without)
+  return found >= 400 || (method === 'HEAD' && status === 200)
+}
+
+t.test('no method leads past the key on any spelling of a path, and none that the path does not have is served', async (t) => {
+  const service = await startService(t)
+  await service.call('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } })
+  const methods = ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE', 'QUERY', 'SEARCH'].filter((method) => METHODS.includes(method))
+  const cases = PATHS.flatMap((row) => methods.map((method) => ({ method, row })))
+  let count = 0
+  for (const { title: who, authorization, refused } of await callers(service)) {
+    const exchanges = await exchange(service, cases.map(({ method, row: [path] }) => [`${method} ${path} with ${who}`, bytesOf(method, path, authorization)]))
+    for (const [index, { title, reply }] of exchanges.entries()) {
+      const { method, row } = cases[index]!
+      const fault = reply.status < 300 || method === 'HEAD' ? lackOf(reply) : faultOf(reply)
+      if (fault || !isLegitimate(method, row, refused, reply.status)) t.fail(`${title}: ${reply.status} ${fault ?? ''}`)
+      count++
+    }
+  }
+  t.ok(count > 4_000, `${count} requests`)
+  t.equal((await service.call('GET', '/pets')).json.length, 1, 'and nothing was stored')
 })
 
 t.test('every method on every path needs a key but OPTIONS; what the path does not have is a 405 with Allow', async (t) => {
@@ -125,13 +164,13 @@ t.test('every method on every path needs a key but OPTIONS; what the path does n
   const allowed: Record<string, string> = { '/v1/pets': 'GET, HEAD, POST, OPTIONS', '/v1/pets/1': 'GET, HEAD, OPTIONS', '/v1/nothing': '' }
   const methods = METHODS.filter((method) => method !== 'CONNECT')
   t.ok(methods.includes('PROPFIND') && methods.includes('TRACE'))
-  for (const { title: who, authorization, valid } of await callers(service)) {
+  for (const { title: who, authorization, refused } of await callers(service)) {
     for (const [path, allow] of Object.entries(allowed)) {
       for (const { title, reply } of await exchange(service, methods.map((method) => [method, bytesOf(method, path, authorization)]))) {
         const found = { status: reply.status, allow: reply.headers.allow }
         const at = `${title} ${path} with ${who}`
         if (title === 'OPTIONS') t.same(found, allow ? { status: 204, allow } : { status: 404, allow: undefined }, at)
-        else if (!valid) t.same(found, { status: 401, allow: undefined }, at)
+        else if (refused) t.same(found, { status: refused, allow: undefined }, at)
         else if (!allow) t.same(found, { status: 404, allow: undefined }, at)
         else if (title === 'POST' && allow.includes('POST')) t.same(found, { status: 400, allow: undefined }, at)
         else if (allow.includes(title)) t.same(found, { status: 200, allow: undefined }, at)

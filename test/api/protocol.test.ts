@@ -1,17 +1,11 @@
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { parseReply, sendRaw, type RawReply } from '../support/raw.js'
+import { parseReply, repliesOf, sendRaw } from '../support/raw.js'
 import { faultOf } from '../support/refusal.js'
 import { startService, type Service } from '../support/service.js'
 
 const PET = '{"name":"Rex","categoryId":1}'
-
-function repliesOf (text: string): RawReply[] {
-  const replies: RawReply[] = []
-  for (let rest = text; rest !== ''; rest = replies.at(-1)!.rest) replies.push(parseReply(rest))
-  return replies
-}
 
 /** Requests that are refused before their body is read: their first lines without the Content-Length or Transfer-Encoding. */
 async function earlyRefusals ({ key, makeKey, call }: Service): Promise<[status: number, head: string][]> {
@@ -104,6 +98,27 @@ t.test('answers to pipelined requests come in the order of the requests', async 
   }
 })
 
+t.test('a connection with many requests does not hold up another', async (t) => {
+  const served: number[] = []
+  const { port, key } = await startService(t, {
+    wrap: ({ pets, ...others }) => ({ ...others, pets: { ...pets, list: (filter) => { served.push(filter.limit); return pets.list(filter) } } })
+  })
+  const get = (limit: number, more = '') => `GET /v1/pets?limit=${limit} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${more}\r\n`
+  const many = sendRaw(port, get(2).repeat(300) + get(2, 'Connection: close\r\n'))
+  const one = sendRaw(port, get(1, 'Connection: close\r\n'))
+  t.equal(repliesOf(await one).length, 1)
+  t.equal(repliesOf(await many).length, 301)
+  t.ok(served.indexOf(1) < 100, `the other was served after ${served.indexOf(1)} of 301`)
+})
+
+t.test('pipelined requests see what those before them did', async (t) => {
+  const { port, key } = await startService(t)
+  const headers = `Host: x\r\nAuthorization: Bearer ${key}\r\n`
+  const pair = `POST /v1/pets HTTP/1.1\r\n${headers}Content-Type: application/json\r\nContent-Length: 29\r\n\r\n${PET}GET /v1/pets?limit=100 HTTP/1.1\r\n${headers}\r\n`
+  const replies = repliesOf(await sendRaw(port, pair.repeat(10)))
+  t.same(replies.map(({ json }) => json.length ?? json.id), Array.from({ length: 20 }, (_, index) => Math.floor(index / 2) + 1))
+})
+
 t.test('what cannot be read never takes the place of the answer to an earlier request', async (t) => {
   const { port, key } = await startService(t, delayed(() => 150))
   const slow = `GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`
@@ -131,6 +146,20 @@ t.test('what cannot be read never takes the place of the answer to an earlier re
     t.same(replies.map((reply) => reply.status), [...statuses, status], `${before}, then ${title}`)
     t.equal(faultOf(replies.at(-1)!), undefined)
   })))
+})
+
+t.test('nothing is served behind what closed the connection', async (t) => {
+  const { port, key, call } = await startService(t)
+  const head = (line: string) => `${line} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n`
+  const post = `${head('POST /v1/pets')}Content-Type: application/json\r\nContent-Length: 29\r\n\r\n${PET}`
+  for (const [title, bytes] of [
+    ['an answer to Connection: close', `${head('GET /v1/pets')}Connection: close\r\n\r\n`],
+    ['HTTP/1.0', `GET /v1/pets HTTP/1.0\r\nAuthorization: Bearer ${key}\r\n\r\n`],
+    ['no Host', `GET /v1/pets HTTP/1.1\r\nAuthorization: Bearer ${key}\r\n\r\n`],
+    ['another transfer coding', `${head('POST /v1/pets')}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`],
+    ['a body that is not JSON', `${post.replace(PET, 'x'.repeat(29))}`]
+  ] as const) t.equal(repliesOf(await sendRaw(port, bytes + post)).length, 1, title)
+  t.equal((await call('GET', '/pets')).text, '[]', 'and nothing was stored')
 })
 
 t.test('nothing is served behind what could not be read', async (t) => {

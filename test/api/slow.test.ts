@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { parseReply } from '../support/raw.js'
+import { repliesOf } from '../support/raw.js'
 import { faultOf, lackOf } from '../support/refusal.js'
 import { startService, type Service } from '../support/service.js'
 
@@ -27,6 +27,16 @@ function drip (port: number, first: string, others = ''): Promise<Slow> {
       resolve({ text, seconds: (performance.now() - start) / 1000 })
     })
   })
+}
+
+/** Sends bytes, reads nothing for 12 s, which is longer than a handler may take, and then everything; gives the statuses of the answers. */
+async function readLate (port: number, bytes: string): Promise<number[]> {
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1')
+  socket.write(bytes)
+  await setTimeout(12_000)
+  let text = ''
+  for await (const chunk of socket) text += chunk
+  return repliesOf(text).map(({ status, headers, body }) => body.length === Number(headers['content-length']) ? status : NaN)
 }
 
 const never = () => new Promise<never>(() => {})
@@ -57,8 +67,7 @@ t.test('what is too slow is cut', async (t) => {
   ]
   const cut = Promise.all(cases.map(async ([title, first, others, [from, to], statuses]) => {
     for (const { text, seconds } of await Promise.all(Array.from({ length: 5 }, () => drip(port, first, others)))) {
-      const replies = []
-      for (let rest = text; rest !== ''; rest = replies.at(-1)!.rest) replies.push(parseReply(rest))
+      const replies = repliesOf(text)
       t.same(replies.map(({ status }) => status), statuses, `${title}: ${statuses.join(', ')}`)
       t.ok(seconds >= from && seconds <= to, `${title}: after ${seconds.toFixed(1)} s`)
       for (const reply of replies) t.equal(reply.status === 200 ? lackOf(reply) : faultOf(reply), undefined, title)
@@ -73,9 +82,15 @@ t.test('what is too slow is cut', async (t) => {
     t.equal((await hung.call('GET', '/pets/1')).status, 404, 'and the service works on')
   })()
 
+  const large = startService(t).then(async ({ port, key, call }) => {
+    await Promise.all(Array.from({ length: 100 }, () => call('POST', '/pets', { body: { name: 'x'.repeat(16_000), categoryId: 1 } })))
+    const list = `GET /v1/pets?limit=100 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n`
+    t.same(await readLate(port, `${list}\r\n`.repeat(9) + `${list}Connection: close\r\n\r\n`), Array(10).fill(200), 'a client that reads late gets its 16 MB')
+  })
+
   await setTimeout(5_000)
   const start = performance.now()
   for (let i = 0; i < 20; i++) t.equal((await service.call('GET', '/pets')).status, 200)
   t.ok(performance.now() - start < 4_000, 'others are not held up meanwhile')
-  await Promise.all([cut, answer])
+  await Promise.all([cut, answer, large])
 })

@@ -33,8 +33,9 @@ t.test('only one spelling of a value is understood', async (t) => {
   for (const [name, noun, values] of refused) {
     for (const value of values) t.match(await call('GET', `/books/a?${name}=${value}`), { status: 400, json: { message: `Query parameter '${name}' must be ${noun}.` } }, `${name}=${value}`)
   }
-  t.match(await call('GET', '/books/a?integer=1&integer=2'), { status: 400, json: { message: "Query parameter 'integer' must be an integer." } })
-  t.match(await call('GET', '/books/a?string=a&string=b'), { status: 400, json: { message: "Query parameter 'string' must be a string." } })
+  t.match(await call('GET', '/books/a?integer=1&integer=2'), { status: 400, json: { message: "Query parameter 'integer' may be given only once." } })
+  t.match(await call('GET', '/books/a?string=a&string=b'), { status: 400, json: { message: "Query parameter 'string' may be given only once." } })
+  t.match(await call('GET', '/books/a?integer=x&other=1&boolean=1&boolean=2'), { status: 400, json: { message: "Query parameter 'other' is not known. Query parameter 'integer' must be an integer. Query parameter 'boolean' may be given only once." } })
 })
 
 t.test('an integer without a format is one that a double holds', async (t) => {

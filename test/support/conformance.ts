@@ -4,7 +4,7 @@ import { MEDIA_TYPE, operationsOf, type Operation } from '../../src/contract/ope
 import { decoderOf } from '../../src/contract/parameter.js'
 import { resolve } from '../../src/contract/reference.js'
 import { absolute, type Schema } from '../../src/contract/schema.js'
-import { checksOf } from '../../src/contract/validator.js'
+import { checksOf, type Check } from '../../src/contract/validator.js'
 
 interface Reply { status: number, headers: Headers, text: string }
 
@@ -14,7 +14,14 @@ interface Reply { status: number, headers: Headers, text: string }
  */
 export function conformanceOf (document: Document): (method: string, path: string, reply: Reply) => string | undefined {
   const operations = operationsOf(document)
-  const checkOf = checksOf(document)
+  const compile = checksOf(document)
+  const checks = new Map<string, Check>()
+  const checkOf = (schema: Schema): Check => {
+    const key = JSON.stringify(schema)
+    const check = checks.get(key) ?? compile(schema)
+    checks.set(key, check)
+    return check
+  }
   const error = absolute({ $ref: '#/components/schemas/Error' })
 
   const mismatch = (schema: Schema, value: unknown): string | undefined => {
