@@ -1,4 +1,5 @@
-import { basePathOf, type Document } from '../src/contract/document.js'
+import { basePathOf } from '../src/contract/base-path.js'
+import type { Document } from '../src/contract/document.js'
 import type { Entry } from './entry.js'
 
 /** The README of the package: how to install it, and a table of what it exports. */

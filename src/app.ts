@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { basePathOf } from './contract/document.js'
+import { basePathOf } from './contract/base-path.js'
 import { operationsOf } from './contract/operation.js'
 import { registerRoutes } from './contract/routes.js'
 import type { ApiKeyRepository } from './domain/api-keys.js'

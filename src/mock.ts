@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { basePathOf } from './contract/document.js'
+import { basePathOf } from './contract/base-path.js'
 import { exampleHandlersOf } from './contract/example-handlers.js'
 import { exampleHeadersOf } from './contract/example.js'
 import { operationsOf } from './contract/operation.js'
@@ -47,10 +47,15 @@ export async function buildMock ({ document, source, types, settings, logger, re
   }
   await app.register(async (api) => {
     await api.register(deprecation, { operations, basePath, clock: systemClock, docs: settings.docs, enforceSunset: settings.enforceSunset })
-    // As the document has it: a serializer would add defaults.
-    api.setReplySerializer((body) => JSON.stringify(body))
     if (requireKey) await api.register(anyKey)
-    registerRoutes(api, { document, operations, handlers: exampleHandlersOf(document, operations), securitySchemes: SECURITY_SCHEMES })
+    registerRoutes(api, {
+      document,
+      operations,
+      handlers: exampleHandlersOf(document, operations),
+      securitySchemes: SECURITY_SCHEMES,
+      // As the document has it.
+      serialize: (_schema, example) => JSON.stringify(example)
+    })
   }, { prefix: basePath })
   await app.register(exampleHeaders, { headersOf: exampleHeadersOf(document, operations) })
   await app.ready()

@@ -11,7 +11,7 @@ const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8'
 /** What each folder of src may import, besides itself. `type:` stands for imports of types only. */
 const ALLOWED: Record<string, RegExp[]> = {
   domain: [/^type:generated\/server$/, /^node:(crypto|zlib)$/],
-  contract: [/^node:http$/, /^(type:)?fastify$/, /^(type:)?ajv/, /^yaml$/, /^lossless-json$/, /^fast-json-stringify$/, /^@seriousme\/openapi-schema-validator$/],
+  contract: [/^(type:)?node:(http|stream|util)$/, /^(type:)?fastify$/, /^(type:)?ajv/, /^yaml$/, /^lossless-json$/, /^saxes$/, /^@seriousme\/openapi-schema-validator$/],
   operations: [/^(type:)?src\/domain\//, /^(type:)?src\/contract\/handler$/, /^type:generated\/server$/],
   pages: [/^src\/domain\/dates$/, /^type:src\/contract\//, /^ghtml$/, /^node:crypto$/],
   plugins: [/^(type:)?src\/domain\//, /^type:src\/contract\//, /^(type:)?src\/pages\//, /^(type:)?(fastify|fastify-plugin|@fastify\/[a-z-]+|accepts|ghtml)$/, /^(type:)?node:(crypto|http|net|timers\/promises)$/],

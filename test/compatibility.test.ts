@@ -276,8 +276,13 @@ t.test('a deprecated operation may go once its sunset has passed', async (t) => 
   t.same(after((d) => { oneBook(d).get.operationId = 'readBook' }, released, new Date('2027-01-01T00:00:00Z')), ['getBook: The operationId of GET /books/{bookId} is now readBook.'], 'while it is there it keeps its word')
 })
 
+t.test('a media type that a body may no longer have breaks those who send it', async (t) => {
+  t.same(after((d) => { addBook(d).requestBody.content = { 'text/plain': {} } }), ['addBook: The body can no longer be sent as application/json.'])
+  t.same(after((d) => { addBook(d).requestBody.content['text/plain'] = {} }), [])
+})
+
 t.test('what cannot be served cannot be compared', async (t) => {
-  t.throws(() => after((d) => { addBook(d).requestBody.content = { 'text/plain': {} } }), new ContractError('#/paths/~1books/post/requestBody: the media type text/plain is not supported; only application/json is.'))
+  t.throws(() => after((d) => { addBook(d).requestBody.content = { 'text/plain': { schema: { type: 'object' } } } }), new ContractError('#/paths/~1books/post/requestBody/content/text~1plain: a body of text/plain is text, but its schema asks for object, which is not supported.'))
 })
 
 const petstore = await readDocument(readFileSync(new URL('../openapi/petstore.yaml', import.meta.url), 'utf8'))

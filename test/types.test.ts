@@ -148,8 +148,8 @@ t.test('the types of a handler are those of the document', async (t) => {
     ['a body', "Request<'addBook'>['body']", book],
     ['a body that is not required may be undefined', "Request<'lendBook'>['body']", 'string | undefined'],
     ['no body is undefined', "Request<'listBooks'>['body']", 'undefined'],
-    ['an answer is the body of the 2xx, alone or with headers', "OperationResult<operations['listBooks']>", `${book}[] | Answer<${book}[]>`],
-    ['an answer without a body is nothing', "OperationResult<operations['lendBook']>", 'void | undefined | Answer<undefined>'],
+    ['an answer is the body of the 2xx, alone or with headers', "OperationResult<operations['listBooks']>", `${book}[] | Answer<${book}[], 206 | undefined, 'application/json' | undefined>`],
+    ['an answer without a body is nothing', "OperationResult<operations['lendBook']>", 'void | undefined | Answer<undefined, 204 | undefined>'],
     ['the handlers are one for each operation', 'keyof HandlersOf<operations>', "'listBooks' | 'addBook' | 'lendBook'"]
   ]
   const check = 'src/contract/check.ts'
@@ -158,7 +158,7 @@ t.test('the types of a handler are those of the document', async (t) => {
     [check]: `
 import type { operations } from '../../generated/server.js'
 import type { Answer, HandlersOf, OperationRequest, OperationResult } from './handler.js'
-type Flat<Type> = Type extends (infer Item)[] ? Flat<Item>[] : Type extends Answer<infer Body> ? { answer: Flat<Body> } : Type extends object ? { [Key in keyof Type]: Flat<Type[Key]> } : Type
+type Flat<Type> = Type extends (infer Item)[] ? Flat<Item>[] : Type extends Answer<infer Body, infer Status, infer Media> ? { answer: Flat<Body>, status: Status, type: Media } : Type extends object ? { [Key in keyof Type]: Flat<Type[Key]> } : Type
 type Same<A, B> = (<Type>() => Type extends Flat<A> ? 1 : 2) extends (<Type>() => Type extends Flat<B> ? 1 : 2) ? 'same' : { found: Flat<A> }
 export type Request<Id extends keyof operations> = OperationRequest<operations[Id]>
 export type All = [HandlersOf<operations>, OperationResult<operations['addBook']>]

@@ -1,4 +1,5 @@
-import { serverUrlsOf, type Document } from '../../src/contract/document.js'
+import { serverUrlsOf } from '../../src/contract/base-path.js'
+import type { Document } from '../../src/contract/document.js'
 import { operationsOf } from '../../src/contract/operation.js'
 import { nameOf, changesOfOperation } from './operation.js'
 

@@ -48,7 +48,7 @@ function changesOfSecurity (was: Version, now: Version): string[] {
 function alternativesOf ({ document, operation: { security } }: Version): string[][] {
   const schemeOf = (name: string) => {
     const { value = { type: 'unknown' } } = resolve(document, { value: document.components?.securitySchemes?.[name], pointer: '#' })
-    const { type, scheme = name, in: where, name: parameter } = value as Record<string, string>
+    const { type, scheme = name, in: where, name: parameter } = value as { type: string, scheme?: string, in?: string, name?: string }
     return type === 'apiKey' ? `the API key '${parameter}' (${where})` : `${type} ${scheme.toLowerCase()}`
   }
   const needsOf = (requirement: SecurityRequirement) => Object.entries(requirement).flatMap(([name, scopes]) => [schemeOf(name), ...scopes.map((scope) => `the scope ${scope}`)])
@@ -66,7 +66,7 @@ function changesOfParameters (was: Version, now: Version): string[] {
     if (!present) return [`${subject}' is removed.`]
     return [
       ...present.required && !old?.required ? [`${subject}' is now required.`] : [],
-      ...old ? changesOf('request', { ...was, schema: old.schema! }, { ...now, schema: present.schema! }).map(({ path, text }) => `${subject}${path}' ${text}.`) : []
+      ...old ? changesOf('request', { ...was, schema: old.schema ?? {} }, { ...now, schema: present.schema ?? {} }).map(({ path, text }) => `${subject}${path}' ${text}.`) : []
     ]
   })
 }
@@ -76,6 +76,10 @@ function changesOfBody (was: Version, now: Version): string[] {
   if (!after) return before ? ['The body is removed.'] : []
   return [
     ...after.required && !before?.required ? ['The body is now required.'] : [],
-    ...before ? changesOf('request', { ...was, ...before }, { ...now, ...after }).map(({ path, text }) => `${path === '' ? 'The body' : `Body property '${path}'`} ${text}.`) : []
+    ...Object.entries(before?.content ?? {}).flatMap(([type, { schema = {} }]) => {
+      const present = after.content[type]
+      if (!present) return [`The body can no longer be sent as ${type}.`]
+      return changesOf('request', { ...was, schema }, { ...now, schema: present.schema ?? {} }).map(({ path, text }) => `${path === '' ? 'The body' : `Body property '${path}'`} ${text}.`)
+    })
   ]
 }

@@ -1,5 +1,5 @@
 import type { Document } from '../../src/contract/document.js'
-import { absolute, type Schema } from '../../src/contract/schema.js'
+import type { Schema } from '../../src/contract/schema.js'
 import { checksOf, type Check } from '../../src/contract/validator.js'
 import { TYPES } from '../../src/contract/violation.js'
 import { alternativesOf, choicesOf, typesOf, valuesOf, type Alternative, type Parts } from './alternatives.js'
@@ -132,7 +132,7 @@ const checkers = new WeakMap<Document, (schema: Schema) => Check>()
 function checkOf (document: Document, schemas: Schema[]): (value: unknown) => boolean {
   const checker = checkers.get(document) ?? checksOf(document)
   checkers.set(document, checker)
-  const check = checker({ allOf: schemas.map(absolute) })
+  const check = checker({ allOf: schemas })
   return (value) => check(structuredClone(value)) === true
 }
 

@@ -24,7 +24,7 @@ async function serve (): Promise<void> {
   const config = readConfig(process.env)
   // Loaded here, so that the other subcommands start at once.
   const { buildApp } = await import('../app.js')
-  const { basePathOf } = await import('../contract/document.js')
+  const { basePathOf } = await import('../contract/base-path.js')
   const options = await serverOptionsOf(config)
   const storage = openStorage(config.DATABASE_URL, { owner: true })
   const lifecycle = { draining: false }

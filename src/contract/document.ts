@@ -1,32 +1,41 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { parseDocument as parseYaml } from 'yaml'
+import { nameByPointers } from './anchor.js'
 import { ContractError } from './contract-error.js'
+import { readTree } from './document-text.js'
 import { checkReferences } from './reference.js'
-import { upgradeSchemas, type Schema } from './schema.js'
+import { checkSchemas } from './schema-check.js'
+import { withoutData, type Schema } from './schema.js'
+import { upgradeSchemas } from './upgrade.js'
 
 /** The parts of an OpenAPI 3.1 document that the contract layer reads (https://spec.openapis.org/oas/v3.1.1). */
 export interface Document {
   openapi: string
   info: { title: string, version: string, summary?: string, license?: { identifier?: string } }
-  servers?: { url: string, variables?: Record<string, { default: string }> }[]
+  jsonSchemaDialect?: string
+  servers?: ServerObject[]
   security?: SecurityRequirement[]
   paths?: Record<string, PathItem>
-  components?: { schemas?: Record<string, Schema>, securitySchemes?: Record<string, { type: string, scheme?: string }> }
+  components?: { schemas?: Record<string, Schema>, securitySchemes?: Record<string, SecurityScheme> }
 }
+
+export interface ServerObject { url: string, variables?: Record<string, { default: string }> }
+
+export interface SecurityScheme { type: string, scheme?: string }
 
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
 export type Method = typeof METHODS[number]
 
-export type PathItem = { [method in Method]?: OperationObject } & { parameters?: ParameterObject[], $ref?: string }
+export type PathItem = { [method in Method]?: OperationObject } & { parameters?: ParameterObject[], servers?: ServerObject[], $ref?: string }
 
 export interface OperationObject {
   operationId?: string
   summary?: string
   tags?: string[]
   parameters?: ParameterObject[]
-  requestBody?: { required?: boolean, content: Record<string, { schema?: Schema }> }
+  requestBody?: { required?: boolean, content: Content }
   responses?: Record<string, ResponseObject>
   security?: SecurityRequirement[]
+  servers?: ServerObject[]
   deprecated?: boolean
   'x-deprecated-since'?: string
   'x-deprecated-sunset'?: string
@@ -40,67 +49,46 @@ export interface ParameterObject {
   required?: boolean
   style?: string
   explode?: boolean
+  allowEmptyValue?: boolean
   schema?: Schema
-  content?: unknown
+  content?: Content
 }
 
 export interface ResponseObject {
   headers?: Record<string, Exemplified & { required?: boolean }>
-  content?: Record<string, Exemplified>
+  content?: Content
 }
+
+/** Media type, or range of them, to what a body of it is. */
+export type Content = Record<string, MediaTypeObject>
+
+export interface MediaTypeObject extends Exemplified { encoding?: Record<string, EncodingObject> }
 
 /** A body or a header, with what the document shows of it. */
 export interface Exemplified { schema?: Schema, example?: unknown, examples?: Record<string, { value?: unknown }> }
+
+/** How a property of a form is written. */
+export interface EncodingObject { contentType?: string, style?: string, explode?: boolean }
 
 /** Scheme name to the scopes it must have; all schemes of one requirement together, any requirement of a list. */
 export type SecurityRequirement = Record<string, string[]>
 
 /**
  * Reads an OpenAPI 3.0 or 3.1 document from its YAML or JSON text, checks it against the OpenAPI schema and follows
- * every reference once. A 3.0 document comes back with its schemas in the form of 3.1.
+ * every reference once. It comes back in one form: the schemas of 3.0 in the words of 3.1, every reference a JSON pointer.
  * @throws {ContractError} with a sentence that names the first place that is wrong
  */
 export async function readDocument (text: string): Promise<Document> {
-  const document = readYaml(text)
+  const document = readTree(text)
   if (!isDocument(document)) throw new ContractError('The document is not an OpenAPI 3.0 or 3.1 document: its openapi field must begin with 3.0 or 3.1.')
 
+  const old = document.openapi.startsWith('3.0')
+  if (!old) nameByPointers(document)
   checkReferences(document)
-  const checked = await new Validator().validate(structuredClone(document) as never)
+  const checked = await new Validator().validate(withoutData(document) as never)
   if (!checked.valid) throw new ContractError(`The document is not valid OpenAPI: ${firstError(checked.errors)}`)
-  return document.openapi.startsWith('3.0') ? upgradeSchemas(document) : document
-}
-
-/**
- * The path of the first server, without a trailing slash: the base path of every operation. Variables have their defaults.
- * @throws {ContractError} when servers with different paths are listed, as only one of them could be served
- */
-export function basePathOf (document: Document): string {
-  const paths = serverUrlsOf(document).map((url, index) => {
-    if (!URL.canParse(url, 'http://localhost')) throw new ContractError(`#/servers/${index}: '${url}' is not a URL.`)
-    return new URL(url, 'http://localhost').pathname.replace(/\/$/, '')
-  })
-  const [first = '', ...others] = paths
-  const other = others.find((path) => path !== first)
-  if (other !== undefined) throw new ContractError(`#/servers: the base paths '${first}' and '${other}' differ; one service has one base path.`)
-  return decodeURI(first)
-}
-
-/** The URL of each server, `/` if none is listed. Variables have their defaults. */
-export function serverUrlsOf ({ servers = [] }: Document): string[] {
-  if (servers.length === 0) return ['/']
-  return servers.map(({ url, variables = {} }) => url.replace(/\{([^}]+)\}/g, (_, name: string) => variables[name]?.default ?? ''))
-}
-
-/** YAML, or JSON, which is YAML too, as a tree: aliases are written out. */
-function readYaml (text: string): unknown {
-  try {
-    const yaml = parseYaml(text)
-    const [syntaxError] = yaml.errors
-    if (syntaxError) throw syntaxError
-    return JSON.parse(JSON.stringify(yaml.toJS({ maxAliasCount: 1000 }) ?? null))
-  } catch (cause) {
-    throw new ContractError(`The document is not valid YAML: ${(cause as Error).message}`, { cause })
-  }
+  checkSchemas(document)
+  return old ? upgradeSchemas(document) : document
 }
 
 function isDocument (value: unknown): value is Document {

@@ -6,7 +6,7 @@ import { appliedText, preferencesOf } from './preference.js'
 import { RequestError } from './request-error.js'
 import { checksOf } from './validator.js'
 
-type ExampleHandler = (request: { headers: unknown }) => Answer<unknown>
+type ExampleHandler = (request: { headers: unknown }) => Answer<unknown, number | undefined>
 
 /**
  * A handler for each operation that answers with the first example of its 2xx, or with one that the request prefers:
@@ -21,10 +21,10 @@ export function exampleHandlersOf (document: Document, operations: Operation[]):
   }))
 }
 
-function choose ({ operationId, success }: Operation, examples: Example[], prefer = ''): Answer<unknown> {
+function choose ({ operationId, success }: Operation, examples: Example[], prefer = ''): Answer<unknown, number | undefined> {
   const preferences = [...preferencesOf(prefer)].filter(([name]) => name === 'code' || name === 'example')
   const { code, example } = Object.fromEntries(preferences)
-  if (preferences.length === 0) return new Answer(examples.find(({ status }) => status === String(success))!.value, {})
+  if (preferences.length === 0) return new Answer(examples.find(({ status }) => status === String(success))!.value, {}, undefined)
   const chosen = examples.find(({ status, name }) => status === (code ?? status) && name === (example ?? name))
   if (!chosen) throw new RequestError(400, `Header 'prefer' must name a code or an example of ${operationId}: ${choicesOf(examples)}.`)
   return new Answer(chosen.value, { 'Preference-Applied': appliedText(preferences) }, Number(chosen.status))

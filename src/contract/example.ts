@@ -2,7 +2,7 @@ import { ContractError } from './contract-error.js'
 import type { Document, Exemplified, ResponseObject } from './document.js'
 import { MEDIA_TYPE, type Operation } from './operation.js'
 import { pointerTo, resolve } from './reference.js'
-import { absolute, schemaAt } from './schema.js'
+import { schemaAt } from './schema.js'
 import type { checksOf } from './validator.js'
 import { describe } from './violation.js'
 
@@ -23,7 +23,7 @@ export function examplesOf (document: Document, { operationId, pointer, response
     const place = pointerTo(pointer, 'responses', status)
     const shown = shownIn(document, media, place)
     if (shown.length === 0) throw new ContractError(`${place}: the answer ${status} of ${operationId} has no example to answer with.`)
-    const check = checkOf(absolute(media.schema ?? {}))
+    const check = checkOf(media.schema ?? {})
     for (const { name, value } of shown) {
       // A copy, because the check fills in defaults.
       if (check(structuredClone(value))) continue

@@ -1,8 +1,11 @@
+import { serverPathOf } from './base-path.js'
 import { ContractError } from './contract-error.js'
 import { readDeprecation, type Deprecation } from './deprecation.js'
-import { METHODS, type Document, type Method, type ParameterObject, type PathItem, type ResponseObject, type SecurityRequirement } from './document.js'
-import { pointerTo, resolve, type Place } from './reference.js'
-import { typesOf, type Schema } from './schema.js'
+import { METHODS, type Content, type Document, type Method, type ParameterObject, type PathItem, type ResponseObject, type SecurityRequirement } from './document.js'
+import { checkBody, checkResponse } from './media.js'
+import { checkPathParameters, mergeParameters } from './parameters.js'
+import { urlOf } from './path.js'
+import { lookUp, pointerTo, resolve, type Place } from './reference.js'
 
 /** One operation of the document with everything that it inherits: the flat form that the rest of the contract layer reads. */
 export interface Operation {
@@ -10,22 +13,24 @@ export interface Operation {
   method: Method
   /** As in the document: `/pets/{petId}`. */
   path: string
+  /** The path of its server. */
+  basePath: string
   /** JSON pointer to the operation, for messages. */
   pointer: string
   summary: string | undefined
   tags: string[]
   parameters: ParameterObject[]
-  body?: { required: boolean, schema: Schema }
+  body?: { required: boolean, content: Content }
   responses: Map<string, ResponseObject>
-  /** Its one 2xx status. */
-  success: number
+  /** The status of an answer that names none; undefined where the document has several that could be meant. */
+  success: number | undefined
   /** Alternatives, of which one must hold; none: the operation is open. */
   security: SecurityRequirement[]
   deprecation: Deprecation | undefined
   stability?: 'experimental' | 'beta'
 }
 
-/** The only media type of request and response bodies that is served. */
+/** The media type of JSON, in which this project's own document has all bodies. */
 export const MEDIA_TYPE = 'application/json'
 
 /**
@@ -34,19 +39,29 @@ export const MEDIA_TYPE = 'application/json'
  */
 export function operationsOf (document: Document): Operation[] {
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) => {
-    const { value, pointer } = resolve(document, { value: item, pointer: pointerTo('#/paths', path) })
-    return METHODS.filter((method) => value[method]).map((method) => readOperation(document, path, method, { value, pointer }))
+    const place = readItem(document, { value: item, pointer: pointerTo('#/paths', path) })
+    return METHODS.filter((method) => place.value[method]).map((method) => readOperation(document, path, method, place))
   })
   const ids = new Map<string, Operation>()
   for (const operation of operations) {
     const twin = ids.get(operation.operationId)
-    if (twin) throw new ContractError(`${operation.pointer}: the operationId ${operation.operationId} is already that of ${twin.pointer}.`)
+    // One operation that is served under two paths, each of which refers to it, has one handler.
+    if (twin && twin.pointer !== operation.pointer) throw new ContractError(`${operation.pointer}: the operationId ${operation.operationId} is already that of ${twin.pointer}.`)
     ids.set(operation.operationId, operation)
   }
   for (const { deprecation, pointer } of operations) {
     if (deprecation?.successor && !ids.has(deprecation.successor)) throw new ContractError(`${pointer}: x-successor names ${deprecation.successor}, which is no operationId.`)
   }
+  checkPaths(operations)
   return operations
+}
+
+/** A path item, with what stands beside its `$ref` (OpenAPI 3.1.1, section 4.8.9.1). */
+function readItem (document: Document, place: Place<PathItem>): Place<PathItem> {
+  const { $ref, ...own } = place.value
+  if ($ref === undefined) return place
+  const target = readItem(document, { value: lookUp(document, $ref, place.pointer) as PathItem, pointer: $ref })
+  return Object.keys(own).length === 0 ? target : { value: { ...target.value, ...own }, pointer: place.pointer }
 }
 
 function readOperation (document: Document, path: string, method: Method, item: Place<PathItem>): Operation {
@@ -54,22 +69,24 @@ function readOperation (document: Document, path: string, method: Method, item: 
   const object = item.value[method]!
   if (!object.operationId) throw new ContractError(`${pointer}: the operation has no operationId, so no handler can be named after it.`)
 
-  const responses = new Map(Object.entries(object.responses ?? {}).map(([status, response]) =>
-    [status, resolve(document, { value: response, pointer: pointerTo(pointer, 'responses', status) }).value]))
-  for (const [status, { content }] of responses) checkMedia(pointerTo(pointer, 'responses', status), content)
-  const successes = [...responses.keys()].filter((status) => /^2\d\d$/.test(status))
-  if (successes.length !== 1) throw new ContractError(`${pointer}: the operation has ${successes.length} responses of 2xx; a handler answers with exactly one.`)
-
+  const responses = new Map(Object.entries(object.responses ?? {}).filter(([status]) => !status.startsWith('x-')).map(([status, response]) => {
+    const place = resolve(document, { value: response, pointer: pointerTo(pointer, 'responses', status) })
+    checkResponse(place)
+    return [status, place.value]
+  }))
+  if (responses.size === 0) responses.set('default', {})
+  if ([...responses.keys()].every((status) => /^1/.test(status))) throw new ContractError(`${pointer}: every response is of 1xx, which answers no request (RFC 9110, section 15.2).`)
   const operation: Operation = {
     operationId: object.operationId,
     method,
     path,
+    basePath: serverPathOf(object.servers, pointer) ?? serverPathOf(item.value.servers, item.pointer) ?? serverPathOf(document.servers, '#') ?? '',
     pointer,
     summary: object.summary,
     tags: object.tags ?? [],
     parameters: mergeParameters(document, item, pointer, object.parameters),
     responses,
-    success: Number(successes[0]),
+    success: successOf([...responses.keys()]),
     security: object.security ?? document.security ?? [],
     deprecation: readDeprecation(object, pointer)
   }
@@ -78,52 +95,35 @@ function readOperation (document: Document, path: string, method: Method, item: 
     if (stability !== 'experimental' && stability !== 'beta') throw new ContractError(`${pointer}: x-stability is ${stability}; it may be experimental or beta.`)
     operation.stability = stability
   }
-  if (object.requestBody) {
-    const body = resolve(document, { value: object.requestBody, pointer: pointerTo(pointer, 'requestBody') })
-    if (method === 'get' || method === 'head') throw new ContractError(`${body.pointer}: a ${method.toUpperCase()} request has no body (RFC 9110, section 9.3.1).`)
-    checkMedia(body.pointer, body.value.content)
-    operation.body = { required: body.value.required ?? false, schema: body.value.content[MEDIA_TYPE]?.schema ?? {} }
+  const body = object.requestBody && hasBody(document, method) ? resolve(document, { value: object.requestBody, pointer: pointerTo(pointer, 'requestBody') }) : undefined
+  if (body) {
+    if (method === 'trace') throw new ContractError(`${body.pointer}: a TRACE request has no body (RFC 9110, section 9.3.8).`)
+    checkBody(document, body)
+    operation.body = { required: body.value.required ?? false, content: body.value.content }
   }
   checkPathParameters(operation)
   return operation
 }
 
-/** The parameters of the operation, then those of its path that it does not replace (same name and place). */
-function mergeParameters (document: Document, item: Place<PathItem>, pointer: string, own: ParameterObject[] = []): ParameterObject[] {
-  const read = (parameters: ParameterObject[], parent: string) => parameters.map((parameter, index) => {
-    const place = resolve(document, { value: parameter, pointer: pointerTo(parent, 'parameters', index) })
-    checkParameter(document, place)
-    return place.value
-  })
-  const mine = read(own, pointer)
-  const inherited = read(item.value.parameters ?? [], item.pointer)
-  return [...mine, ...inherited.filter((theirs) => !mine.some(({ name, in: where }) => name === theirs.name && where === theirs.in))]
+/** The body of a GET or HEAD is to be ignored in 3.0 (OpenAPI 3.0.4, section 4.7.10.1); 3.1 allows it. */
+function hasBody ({ openapi }: Document, method: Method): boolean {
+  return !openapi.startsWith('3.0') || (method !== 'get' && method !== 'head')
 }
 
-function checkParameter (document: Document, { value: parameter, pointer }: Place<ParameterObject>): void {
-  const unserved = (what: string) => new ContractError(`${pointer}: the parameter '${parameter.name}' ${what}, which is not supported.`)
-  if (parameter.in === 'cookie') throw unserved('is in a cookie')
-  if (parameter.content || !parameter.schema) throw unserved('has content instead of a schema')
-  const style = parameter.style ?? (parameter.in === 'query' ? 'form' : 'simple')
-  if (style !== (parameter.in === 'query' ? 'form' : 'simple')) throw unserved(`has the style ${style}`)
-  if (parameter.in === 'query' && parameter.explode === false) throw unserved('has explode: false')
-  const types = typesOf(document, parameter.schema)
-  if (types.includes('object')) throw unserved('is an object')
-  if (types.includes('array') && parameter.in !== 'query') throw unserved('is an array outside the query')
+/** The one 2xx; 200 where only `2XX` or `default` stands for it. */
+function successOf (statuses: string[]): number | undefined {
+  const explicit = statuses.filter((status) => /^2\d\d$/.test(status))
+  if (explicit.length > 0) return explicit.length === 1 ? Number(explicit[0]) : undefined
+  return statuses.some((status) => /^2xx$/i.test(status) || status === 'default') ? 200 : undefined
 }
 
-function checkPathParameters ({ path, parameters, pointer }: Operation): void {
-  const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name)
-  const declared = parameters.filter(({ in: where }) => where === 'path').map(({ name }) => name)
-  for (const name of inPath) if (!declared.includes(name!)) throw new ContractError(`${pointer}: the path has {${name}}, but no parameter of that name is declared.`)
-  for (const name of declared) if (!inPath.includes(name)) throw new ContractError(`${pointer}: the path parameter '${name}' does not stand in the path.`)
-  const odd = inPath.find((name) => !/^\w+$/.test(name!))
-  if (odd !== undefined) throw new ContractError(`${pointer}: the path parameter '${odd}' may have only letters, digits and _ in its name.`)
-  if (path.includes('*')) throw new ContractError(`${pointer}: the path ${path} has a *, which is not supported.`)
-  if (path.split('/').some((segment) => segment.includes('{') && !/^\{\w+\}$/.test(segment))) throw new ContractError(`${pointer}: a path segment is either fixed or one parameter; ${path} mixes them.`)
-}
-
-function checkMedia (pointer: string, content: Record<string, unknown> = {}): void {
-  const other = Object.keys(content).find((type) => type !== MEDIA_TYPE)
-  if (other !== undefined) throw new ContractError(`${pointer}: the media type ${other} is not supported; only ${MEDIA_TYPE} is.`)
+/** Two paths that differ only in the names of their parameters are one path; they are served where their methods tell them apart. */
+function checkPaths (operations: Operation[]): void {
+  const routes = new Map<string, Operation>()
+  for (const operation of operations) {
+    const url = urlOf(operation.basePath + operation.path, operation.pointer)
+    const twin = routes.get(`${operation.method} ${url}`)
+    if (twin) throw new ContractError(`${operation.pointer}: the path ${operation.path} is the same as ${twin.path}, so that no request could tell them apart.`)
+    routes.set(`${operation.method} ${url}`, operation)
+  }
 }

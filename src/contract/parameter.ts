@@ -1,37 +1,134 @@
-import { toInteger } from './int64.js'
-import { schemaAt, typesOf, type Schema } from './schema.js'
+import { treeOf, valueOfTree } from './deep-object.js'
+import type { ParameterObject } from './document.js'
+import { parseJson } from './json.js'
+import { isJson, mediaTypeOf } from './media-type.js'
+import { decodeForm, decodePercent, type Pairs } from './pairs.js'
+import { RequestError } from './request-error.js'
+import { scalarOf } from './scalar.js'
+import { itemsOf, propertiesOf, propertyOf, typesOf, type Schema } from './schema.js'
+import { split, styleOf, type Shape } from './style.js'
 
-/** Turns the strings of a path, query or header into the values that their schemas ask for. */
-export type Decoder = (values: Record<string, unknown>) => Record<string, unknown>
+const NOUNS: Record<ParameterObject['in'], string> = { query: 'Query parameter', path: 'Path parameter', header: 'Header', cookie: 'Cookie' }
 
-const INTEGER = /^(0|-?[1-9]\d*)$/
-const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/
+/** Turns the raw texts of one parameter into its value; undefined when it was not sent. */
+export type ValueReader = (texts: string[]) => unknown
+
+/** Takes what belongs to a parameter out of the pairs of a query, a cookie or a form; undefined when it was not sent. */
+export type PairsReader = (pairs: Pairs) => unknown
 
 /**
- * A decoder for an object schema of parameters. Only one spelling of a value is understood (`20`, `-1`, `0.5`, `true`); anything
- * else stays the string that it is, for the validator to refuse. Parameters that were not sent get their `default`.
+ * Reads one parameter from its raw text: of a path, a header, or a query, cookie or form that has it under one name. Nothing is
+ * checked here but the style; a value that its schema does not allow stays as it is, for the validator to refuse.
  */
-export function decoderOf (document: object, schema: Schema): Decoder {
-  const parameters = Object.entries(schema.properties ?? {}).map(([name, declared]) =>
-    ({ name, decode: valueDecoderOf(document, declared) }))
-  return (values) => {
-    const decoded: Record<string, unknown> = { ...values }
-    for (const { name, decode } of parameters) if (Object.hasOwn(decoded, name)) decoded[name] = decode(decoded[name])
-    return decoded
+export function valueReaderOf (document: object, parameter: ParameterObject): ValueReader {
+  const { in: where, name } = parameter
+  const decode = where === 'header' ? (text: string) => text.trim() : where === 'query' ? decodeForm : decodePercent
+  const refuse = (what: string) => new RequestError(400, `${NOUNS[where]} '${name}' ${what}.`)
+  if (parameter.content) {
+    const content = contentReaderOf(document, parameter, refuse)
+    return (texts) => texts.length > 1 ? repeated(texts) : content(decode(texts[0]!))
+  }
+
+  const schema = parameter.schema ?? {}
+  const style = styleOf(parameter)
+  const types = typesOf(document, schema)
+  const scalar = scalarOf(document, schema)
+  const item = innerOf(document, itemsOf(document, schema))
+  const shape = shapeOf(types)
+  const many = style.explode && (where === 'query' || where === 'cookie')
+
+  const whole = (text: string): unknown => {
+    if (where === 'header' && shape === 'array' && isNested(typesOf(document, itemsOf(document, schema)))) return jsonIn(`[${text}]`, text)
+    try {
+      const parts = split(name, style, shape, text)
+      if ('list' in parts) return parts.list.map((part) => item(decode(part)))
+      if ('map' in parts) return Object.fromEntries(parts.map.map(([key, value]) => [decode(key), innerOf(document, propertyOf(document, schema, decode(key)))(decode(value))]))
+      return scalar(decode(parts.whole))
+    } catch (error) {
+      if (error instanceof SyntaxError) throw refuse(`must ${error.message}`)
+      throw error
+    }
+  }
+  return (texts) => {
+    const read = texts.map((text) => shape === 'array' && many ? item(decode(text)) : shape === 'object' && many ? decode(text) : whole(text))
+    if (shape === 'array' && many) return read.length === 1 && hasScalar(types) ? scalar(decode(texts[0]!)) : read
+    if (read.length > 1 && shape === 'array') throw refuse('may be given only once')
+    return repeated(read)
+  }
+  function repeated (values: unknown[]): unknown { return values.length === 1 ? values[0] : values }
+}
+
+/** Reads one parameter of a query, cookie or form, be it written under one name or under several. */
+export function pairsReaderOf (document: object, parameter: ParameterObject, others: Set<string>): PairsReader {
+  const { name, schema = {} } = parameter
+  if (styleOf(parameter).style === 'deepObject') {
+    return (pairs) => {
+      const tree = treeOf(name, pairs)
+      return tree && valueOfTree(document, schema, tree, decodeForm)
+    }
+  }
+  if (isExploded(document, parameter)) return explodedReaderOf(document, parameter, others)
+  const read = valueReaderOf(document, parameter)
+  return (pairs) => {
+    const texts = pairs.get(name)
+    pairs.delete(name)
+    return texts && read(texts)
   }
 }
 
-function valueDecoderOf (document: object, schema: Schema): (value: unknown) => unknown {
-  const types = typesOf(document, schema)
-  if (types.includes('array')) {
-    const decode = valueDecoderOf(document, schemaAt(document, schema).items ?? {})
-    return (value) => [value].flat().map(decode)
+/** Whether a parameter is an object whose properties stand beside the other parameters, under their own names. */
+export function isExploded (document: object, parameter: ParameterObject): boolean {
+  const { style, explode } = styleOf(parameter)
+  return !parameter.content && style === 'form' && explode && shapeOf(typesOf(document, parameter.schema ?? {})) === 'object'
+}
+
+function explodedReaderOf (document: object, parameter: ParameterObject, others: Set<string>): PairsReader {
+  const { name, schema = {}, in: where } = parameter
+  const { names, open } = propertiesOf(document, schema)
+  const readerOf = (property: string) => valueReaderOf(document, { name: property, in: where, schema: propertyOf(document, schema, property) })
+  const readers = new Map([...names].map((property) => [property, readerOf(property)]))
+  // What may be an object or else a single text stands under its own name when it is one.
+  const whole = hasScalar(typesOf(document, schema)) && !names.has(name) ? scalarOf(document, schema) : undefined
+  return (pairs) => {
+    const take = (property: string, read: ValueReader) => {
+      const texts = pairs.get(property)!
+      pairs.delete(property)
+      return read(texts)
+    }
+    if (whole && pairs.has(name)) return take(name, (texts) => texts.length === 1 ? whole(decodeForm(texts[0]!)) : texts)
+    const mine = [...pairs.keys()].filter((property) => names.has(property) || (open && where !== 'cookie' && !others.has(property)))
+    return mine.length === 0 ? undefined : Object.fromEntries(mine.map((property) => [property, take(property, readers.get(property) ?? readerOf(property))]))
   }
-  return (value) => {
-    if (typeof value !== 'string') return value
-    if (types.includes('integer') && INTEGER.test(value)) return toInteger(value)
-    if (types.includes('number') && NUMBER.test(value)) return Number(value)
-    if (types.includes('boolean') && (value === 'true' || value === 'false')) return value === 'true'
-    return value
+}
+
+/** Reads a value within another. No style has a form for an object or array there, so that it is JSON. */
+function innerOf (document: object, schema: Schema): (text: string) => unknown {
+  return isNested(typesOf(document, schema)) ? (text) => jsonIn(text, text) : scalarOf(document, schema)
+}
+
+function isNested (types: string[]): boolean {
+  return shapeOf(types) !== 'scalar' && !hasScalar(types)
+}
+
+function jsonIn (text: string, otherwise: string): unknown {
+  try { return parseJson(Buffer.from(text)) } catch { return otherwise }
+}
+
+function contentReaderOf (document: object, { content = {} }: ParameterObject, refuse: (what: string) => RequestError): (text: string) => unknown {
+  const [[type, { schema = {} }] = ['', {}]] = Object.entries(content)
+  const media = mediaTypeOf(type)
+  if (!media || !isJson(media)) return scalarOf(document, schema)
+  return (text) => {
+    try { return parseJson(Buffer.from(text)) } catch { throw refuse('is not valid JSON') }
   }
+}
+
+/** How a value of these types is written: an array when it may be one, then an object, then a single text. */
+export function shapeOf (types: string[]): Shape {
+  if (types.includes('array')) return 'array'
+  return types.includes('object') ? 'object' : 'scalar'
+}
+
+export function hasScalar (types: string[]): boolean {
+  return types.some((type) => ['string', 'number', 'integer', 'boolean'].includes(type))
 }

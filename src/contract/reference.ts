@@ -1,4 +1,5 @@
 import { ContractError } from './contract-error.js'
+import { visitPlaces } from './schema.js'
 
 /** A value of the document and the JSON pointer (RFC 6901) to it, written as a URI fragment. */
 export interface Place<Value> { value: Value, pointer: string }
@@ -25,21 +26,12 @@ export function resolve<Value> (document: object, place: Place<Value>): Place<Va
 }
 
 /** @throws {ContractError} for the first `$ref` of the document that cannot be followed */
-export function checkReferences (document: object, node: unknown = document, pointer = '#'): void {
-  if (typeof node !== 'object' || node === null) return
-  if (hasReference(node)) resolve(document, { value: node, pointer })
-  for (const [name, child] of Object.entries(node)) {
-    if (name === 'example' || name === 'examples' || name.startsWith('x-')) continue
-    checkReferences(document, child, pointerTo(pointer, name))
-  }
-}
-
-function hasReference (value: unknown): value is { $ref: string } {
-  return typeof value === 'object' && value !== null && '$ref' in value && typeof value.$ref === 'string'
+export function checkReferences (document: object): void {
+  visitPlaces(document, (place) => { if (hasReference(place.value)) resolve(document, place) })
 }
 
 /**
- * What a reference names, itself a reference perhaps; `from` is the place that has it.
+ * What a `$ref` that stands at `from` leads to, be it another reference.
  * @throws {ContractError} when it leaves the document or leads nowhere
  */
 export function lookUp (document: object, reference: string, from: string): unknown {
@@ -51,6 +43,10 @@ export function lookUp (document: object, reference: string, from: string): unkn
     value = (value as Record<string, unknown>)[name]
   }
   return value
+}
+
+function hasReference (value: unknown): value is { $ref: string } {
+  return typeof value === 'object' && value !== null && '$ref' in value && typeof value.$ref === 'string'
 }
 
 /** A part of a URI without its percent signs; as it is, when they mean nothing. */

@@ -1,79 +1,95 @@
 import { METHODS as NODE_METHODS } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import { basePathOf } from './base-path.js'
+import { acceptBodies, refuseOtherMedia } from './accept.js'
+import { bodyReaderOf, type Received } from './body.js'
 import { ContractError } from './contract-error.js'
-import type { Document } from './document.js'
-import { Answer } from './handler.js'
-import { parseJson } from './json.js'
-import { MEDIA_TYPE, type Operation } from './operation.js'
-import { resolve } from './reference.js'
+import type { Document, SecurityScheme } from './document.js'
+import type { Operation } from './operation.js'
+import { parametersReaderOf } from './parameters.js'
+import { urlOf } from './path.js'
+import { answerWith } from './reply.js'
 import { RequestError } from './request-error.js'
-import { routeSchemaOf } from './route-schema.js'
-import { serializerCompilerOf } from './serializer.js'
+import { cookieSchemaOf, routeSchemaOf } from './route-schema.js'
+import { checkSecurity } from './security.js'
+import { serializerOf } from './serializer.js'
 import { validatorCompilerOf } from './validator.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The operation of the document that this route serves. */
     operation?: Operation
+    /** Reads a body that was sent to it. */
+    readBody?: (bytes: Buffer, contentType: string | undefined) => Received
   }
+  /** Set by {@link registerRoutes} where an operation declares cookies. */
+  interface FastifyRequest { cookies?: unknown }
 }
 
-type AnyHandler = (request: { params: unknown, query: unknown, headers: unknown, body: unknown }) => unknown
+type AnyHandler = (request: { params: unknown, query: unknown, headers: unknown, cookies: unknown, body: unknown }) => unknown
 
 export interface ContractOptions {
   document: Document
   operations: Operation[]
   /** `HandlersOf<operations>`, which the compiler has checked; it is checked again here. */
   handlers: object
-  /** The security schemes that the app enforces, as the document must declare them. */
-  securitySchemes: Record<string, { type: string, scheme?: string }>
+  /** The security schemes that the app enforces, as the document must declare them; undefined when it enforces none, as a mock does. */
+  securitySchemes: Record<string, SecurityScheme> | undefined
+  /** Writes the JSON of an answer; unless given by its schema, which leaves out what that does not declare. */
+  serialize?: ReturnType<typeof serializerOf>
 }
 
 /**
  * Registers a route for each operation of the document, with its schemas for validation and serialization, and on each path
- * `OPTIONS` (204 with `Allow`) and a 405 for every other method.
+ * `OPTIONS` (204 with `Allow`) and a 405 for every other method. The app has {@link basePathOf} as its prefix.
  * @throws {ContractError} when operations and handlers differ, or when a security scheme is not enforced
  */
-export function registerRoutes (app: FastifyInstance, { document, operations, handlers, securitySchemes }: ContractOptions): void {
+export function registerRoutes (app: FastifyInstance, { document, operations, handlers, securitySchemes, serialize = serializerOf(document) }: ContractOptions): void {
   const table = new Map(Object.entries(handlers as Record<string, AnyHandler>))
   checkHandlers(operations, table)
-  checkSecurity(document, operations, securitySchemes)
+  if (securitySchemes) checkSecurity(document, operations, securitySchemes)
   app.setValidatorCompiler(validatorCompilerOf(document))
-  app.setSerializerCompiler(serializerCompilerOf(document))
-  acceptOnlyJson(app)
+  acceptBodies(app, operations)
   knowAllMethods(app)
 
-  for (const path of new Set(operations.map(({ path }) => path))) {
-    const here = operations.filter((operation) => operation.path === path)
+  const prefix = basePathOf(document)
+  const byUrl = new Map<string, Operation[]>()
+  for (const operation of operations) {
+    const url = urlOf(operation.basePath.slice(prefix.length) + operation.path, operation.pointer)
+    byUrl.set(url, [...byUrl.get(url) ?? [], operation])
+  }
+  for (const [url, here] of byUrl) {
     const exposeHeadRoute = !here.some(({ method }) => method === 'head')
-    for (const operation of here) registerOperation(app, operation, table.get(operation.operationId)!, exposeHeadRoute)
-    registerOtherMethods(app, path, here)
+    for (const operation of here) app.route({ url, exposeHeadRoute, ...routeOf(app, operation, { document, serialize, handle: table.get(operation.operationId)! }) })
+    registerOtherMethods(app, url, here)
   }
 }
 
-function registerOperation (app: FastifyInstance, operation: Operation, handle: AnyHandler, exposeHeadRoute: boolean): void {
-  app.route({
+interface Parts { document: Document, serialize: ReturnType<typeof serializerOf>, handle: AnyHandler }
+
+function routeOf (app: FastifyInstance, operation: Operation, { document, serialize, handle }: Parts): Omit<RouteOptions, 'url'> {
+  const readParameters = parametersReaderOf(document, operation)
+  const checkCookies = app.validatorCompiler!({ schema: cookieSchemaOf(document, operation), httpPart: 'cookies', method: operation.method, url: operation.path }) as (cookies: unknown) => { value?: unknown, error?: Error }
+  return {
     method: operation.method.toUpperCase(),
-    exposeHeadRoute,
-    url: urlOf(operation.path),
-    schema: routeSchemaOf(operation),
-    config: { operation },
+    schema: routeSchemaOf(document, operation),
+    config: { operation, ...(operation.body ? { readBody: bodyReaderOf(document, operation.body.content) } : {}) },
+    ...(operation.body ? { preParsing: refuseOtherMedia(operation.body.content) } : {}),
+    preValidation: async (request) => { Object.assign(request, readParameters(request)) },
     handler: async (request, reply) => {
-      const result = await handle({ params: request.params, query: request.query, headers: request.headers, body: request.body })
-      const { body, headers, status = operation.success } = result instanceof Answer ? result : new Answer(result, {})
-      reply.code(status).headers(headers)
-      if (body === undefined) return undefined
-      // Serialized here, because Fastify takes a string for JSON that is ready to be sent.
-      return reply.type('application/json; charset=utf-8').serialize(body)
+      const { value: cookies, error } = checkCookies(request.cookies)
+      if (error) throw error
+      const { params, query, headers, body } = request
+      const sent = answerWith(await handle({ params, query, headers, cookies, body: operation.body && body }), reply, operation, serialize)
+      return sent === undefined ? reply.send() : sent
     }
-  })
+  }
 }
 
-function registerOtherMethods (app: FastifyInstance, path: string, operations: Operation[]): void {
+function registerOtherMethods (app: FastifyInstance, url: string, operations: Operation[]): void {
   const methods = operations.map(({ method }) => method.toUpperCase())
   const allowed = [...new Set([...methods.flatMap((method) => method === 'GET' ? ['GET', 'HEAD'] : [method]), 'OPTIONS'])]
   const allow = allowed.join(', ')
-  const url = urlOf(path)
   if (!methods.includes('OPTIONS')) app.options(url, (_request, reply) => reply.code(204).header('Allow', allow).send())
   app.route({
     method: NODE_METHODS.filter((method) => method !== 'CONNECT' && !allowed.includes(method)),
@@ -89,38 +105,10 @@ function knowAllMethods (app: FastifyInstance): void {
   for (const method of NODE_METHODS) if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
 }
 
-function acceptOnlyJson (app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser(MEDIA_TYPE, { parseAs: 'buffer' }, (request, body, done) => {
-    if (request.headers['content-encoding'] !== undefined) return done(new RequestError(415))
-    try { done(null, parseJson(body as Buffer)) } catch (error) { done(error as Error) }
-  })
-}
-
 function checkHandlers (operations: Operation[], handlers: Map<string, AnyHandler>): void {
+  const ids = new Set(operations.map(({ operationId }) => operationId))
   for (const { operationId, pointer } of operations) {
     if (typeof handlers.get(operationId) !== 'function') throw new ContractError(`The operation ${operationId} (${pointer}) has no handler.`)
   }
-  for (const name of handlers.keys()) {
-    if (!operations.some(({ operationId }) => operationId === name)) throw new ContractError(`The handler ${name} answers no operation of the document.`)
-  }
-}
-
-function checkSecurity (document: Document, operations: Operation[], enforced: ContractOptions['securitySchemes']): void {
-  for (const { security, pointer } of operations) {
-    for (const [name, scopes] of security.flatMap((requirement) => Object.entries(requirement))) {
-      const known = enforced[name]
-      if (!known) throw new ContractError(`${pointer}: the security scheme ${name} is not enforced by this app; it has ${Object.keys(enforced).join(', ') || 'none'}.`)
-      const { value: declared } = resolve(document, { value: document.components?.securitySchemes?.[name], pointer })
-      if (declared?.type !== known.type || declared.scheme?.toLowerCase() !== known.scheme) {
-        throw new ContractError(`${pointer}: the security scheme ${name} must be of the type ${known.type} ${known.scheme ?? ''}, as this app enforces it.`)
-      }
-      if (scopes.length > 0) throw new ContractError(`${pointer}: the security scheme ${name} asks for scopes, which are not enforced.`)
-    }
-  }
-}
-
-/** `/pets/{petId}` as Fastify writes it: `/pets/:petId`. */
-function urlOf (path: string): string {
-  return path.replaceAll(':', '::').replace(/\{([^}]+)\}/g, ':$1')
+  for (const name of handlers.keys()) if (!ids.has(name)) throw new ContractError(`The handler ${name} answers no operation of the document.`)
 }

@@ -1,4 +1,4 @@
-import { resolve } from './reference.js'
+import { pointerTo, resolve, type Place } from './reference.js'
 
 /** A JSON Schema (2020-12) as OpenAPI 3.1 uses it. */
 export interface Schema {
@@ -12,12 +12,12 @@ export interface Schema {
   required?: string[]
 }
 
-/** The name under which the whole document is known to the validator and the serializer. */
-export const DOCUMENT_ID = 'document'
-
 const DATA = new Set(['example', 'examples', 'default', 'enum', 'const'])
 /** What holds things by names of the author's choice, so that a response or property may be called `default`. */
-const NAMED = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs', 'schemas', 'responses', 'parameters', 'headers', 'requestBodies', 'callbacks'])
+const NAMED = new Set([
+  'properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions',
+  'schemas', 'responses', 'parameters', 'headers', 'requestBodies', 'callbacks', 'links', 'securitySchemes', 'pathItems', 'paths', 'webhooks', 'content', 'encoding'
+])
 
 /**
  * A copy of a part of the document in which every object that may be a schema went through `rewrite`; data (examples, defaults,
@@ -27,42 +27,90 @@ export function rewriteSchemas<Node> (node: Node, rewrite: (schema: Schema) => S
   if (Array.isArray(node)) return node.map((item) => rewriteSchemas(item, rewrite)) as Node
   if (typeof node !== 'object' || node === null) return node
   const entries = Object.entries(node).map(([name, child]) =>
-    [name, !named && (DATA.has(name) || name.startsWith('x-')) ? child : rewriteSchemas(child, rewrite, NAMED.has(name) && !named)])
+    [name, isData(name, named) ? child : rewriteSchemas(child, rewrite, NAMED.has(name) && !named)])
   const copy = Object.fromEntries(entries)
   return named ? copy : rewrite(copy) as Node
 }
 
-/** The schemas of OpenAPI 3.0 in the words of 3.1: `nullable`, boolean exclusive bounds, nothing beside a `$ref`. */
-export function upgradeSchemas<Node> (node: Node): Node {
-  return rewriteSchemas(node, ({ nullable, ...schema }) => {
-    if (typeof schema.$ref === 'string') return { $ref: schema.$ref }
-    if (nullable !== undefined && typeof nullable !== 'boolean') return { nullable, ...schema }
-    if (nullable === true && typeof schema.type === 'string') {
-      schema.type = [schema.type, 'null']
-      if (Array.isArray(schema.enum) && !schema.enum.includes(null)) schema.enum = [...schema.enum, null]
-    }
-    for (const [exclusive, bound] of [['exclusiveMinimum', 'minimum'], ['exclusiveMaximum', 'maximum']] as const) {
-      if (typeof schema[exclusive] !== 'boolean') continue
-      if (schema[exclusive]) { schema[exclusive] = schema[bound]; delete schema[bound] } else delete schema[exclusive]
-    }
-    return schema
-  })
+/** Calls `visit` with every object that may be a schema or a reference, and its place, in the order of the document. */
+export function visitPlaces (node: unknown, visit: (place: Place<Schema>) => void, pointer = '#', named = false): void {
+  if (typeof node !== 'object' || node === null) return
+  const list = Array.isArray(node)
+  if (!named && !list) visit({ value: node as Schema, pointer })
+  for (const [name, child] of Object.entries(node)) {
+    if (typeof child !== 'object' || (!list && isData(name, named))) continue
+    visitPlaces(child, visit, pointerTo(pointer, name), !list && NAMED.has(name) && !named)
+  }
 }
 
-/** The same schema for use outside the document: its references name the document. */
-export function absolute (schema: Schema): Schema {
-  return rewriteSchemas(schema, (part) => typeof part.$ref === 'string' && part.$ref.startsWith('#') ? { ...part, $ref: DOCUMENT_ID + part.$ref } : part)
+/** A copy of a document in which no name of data is left that could be taken for a keyword: a `$ref` of an example, or a property of that name. */
+export function withoutData<Node> (node: Node, named = false): Node {
+  if (Array.isArray(node)) return node.map((item) => withoutData(item)) as Node
+  if (typeof node !== 'object' || node === null) return node
+  return Object.fromEntries(Object.entries(node).flatMap(([name, child]) => {
+    if (named ? name.startsWith('$') : isData(name, false) && name !== 'enum' && typeof child === 'object') return []
+    return [[name, name === 'enum' && !named ? child : withoutData(child, NAMED.has(name) && !named)]]
+  })) as Node
 }
 
-/** What a schema of the document, or of a route made from it, says after its references. */
+function isData (name: string, named: boolean): boolean {
+  return !named && (DATA.has(name) || name.startsWith('x-'))
+}
+
+/** What a schema of the document says after its references. */
 export function schemaAt (document: object, schema: Schema): Schema {
-  const local = schema.$ref?.startsWith(DOCUMENT_ID) ? { $ref: schema.$ref.slice(DOCUMENT_ID.length) } : schema
-  return resolve(document, { value: local, pointer: '#' }).value
+  return resolve(document, { value: schema, pointer: '#' }).value
 }
 
-/** Every type that a schema or one of its alternatives names. */
+/** A schema and every part of it that describes the same value: what it refers to, and the branches of allOf, anyOf and oneOf. */
+export function partsOf (document: object, schema: Schema, seen = new Set<Schema>()): Schema[] {
+  const here = typeof schema === 'object' && schema !== null ? schemaAt(document, schema) : schema
+  if (typeof here !== 'object' || here === null || seen.has(here)) return []
+  seen.add(here)
+  // In 3.1, what stands beside a $ref counts too.
+  const beside = here === schema ? [] : [schema]
+  return [here, ...beside, ...['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => [here, ...beside].flatMap((part) => (part[keyword] ?? []) as Schema[]))
+    .flatMap((part) => partsOf(document, part, seen))].filter((part, index, all) => all.indexOf(part) === index)
+}
+
+/** What a schema says of the items of an array. */
+export function itemsOf (document: object, schema: Schema): Schema {
+  return partsOf(document, schema).find(({ items }) => typeof items === 'object')?.items ?? {}
+}
+
+/** What a schema says of a property of an object. */
+export function propertyOf (document: object, schema: Schema, name: string): Schema {
+  const parts = partsOf(document, schema)
+  const declared = parts.find(({ properties }) => properties && Object.hasOwn(properties, name))?.properties?.[name]
+  return declared ?? parts.map(({ additionalProperties }) => additionalProperties).find((other) => typeof other === 'object') as Schema | undefined ?? {}
+}
+
+/** The names of the properties that a schema declares, and whether it asks for others too or leaves all of them open. */
+export function propertiesOf (document: object, schema: Schema): { names: Set<string>, open: boolean } {
+  const parts = partsOf(document, schema)
+  const names = new Set(parts.flatMap(({ properties = {} }) => Object.keys(properties)))
+  const asked = parts.some(({ additionalProperties, patternProperties }) => patternProperties || (additionalProperties !== undefined && additionalProperties !== false))
+  const closed = parts.some(({ additionalProperties }) => additionalProperties === false)
+  const { properties, anyOf, oneOf } = schemaAt(document, schema) as Schema & Record<string, Schema[] | undefined>
+  const free = names.size === 0 ? !closed : !properties && [...anyOf ?? [], ...oneOf ?? []].some((branch) => isFree(document, branch))
+  return { names, open: asked || free }
+}
+
+/** Whether nothing at all is said of a value. */
+function isFree (document: object, schema: Schema): boolean {
+  const { type, properties, allOf, anyOf, oneOf, required, enum: values, ...rest } = schemaAt(document, schema)
+  return (type === undefined || type === 'object') && !properties && !allOf && !anyOf && !oneOf && !required && !values && !('const' in rest) && rest.additionalProperties !== false
+}
+
+/** Every type that a schema or one of its alternatives names, or that its values and keywords show. */
 export function typesOf (document: object, schema: Schema): string[] {
-  const { type = [], ...rest } = schemaAt(document, schema)
-  const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => (rest[keyword] ?? []) as Schema[])
-  return [type, ...parts.map((part) => typesOf(document, part))].flat()
+  return [...new Set(partsOf(document, schema).flatMap((part) => [part.type ?? typesShownBy(part)].flat()))]
+}
+
+function typesShownBy (schema: Schema): string[] {
+  const values = 'const' in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : []
+  if (values.length > 0) return values.map((value) => value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
+  if (schema.properties || schema.additionalProperties) return ['object']
+  if (schema.items || schema.prefixItems) return ['array']
+  return ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'].some((keyword) => keyword in schema) ? ['number'] : []
 }

@@ -1,39 +1,87 @@
-import type Ajv from 'ajv/dist/core.js'
-import fastJsonStringify from 'fast-json-stringify'
-import type { FastifySerializerCompiler } from 'fastify'
-import { addNumberKeywords, exactNumbers } from './int64.js'
-import { DOCUMENT_ID, rewriteSchemas, type Schema } from './schema.js'
+import type { Document } from './document.js'
+import { partsOf, propertiesOf, schemaAt, type Schema } from './schema.js'
 
-type Serializer = (data: unknown) => string
+/** Writes a value as JSON; undefined for what JSON has no word for. */
+type Writer = (value: unknown) => string | undefined
 
-/** Fastify's serializer compiler for the routes of a document: only what the document declares is written, bigints digit for digit. */
-export function serializerCompilerOf (document: object): FastifySerializerCompiler<Schema> {
-  const serializers = new Map<string, Serializer>()
-  const shared = { [DOCUMENT_ID]: oneTypeEach(document) as never }
-  return ({ schema }) => {
-    const key = JSON.stringify(schema)
-    const serialize = serializers.get(key) ?? compile(oneTypeEach(schema), shared)
-    serializers.set(key, serialize)
-    return serialize
-  }
+/** Writes values by the schemas of a document: only what it declares, bigints digit for digit. */
+export function serializerOf (document: object): (schema: Schema, value: unknown) => string {
+  const writers = new Map<Schema, Writer>()
+  return (schema, value) => writerOf(document, schema, writers)(value) ?? 'null'
 }
 
-/** Compiles a serializer whose choice between the branches of anyOf, oneOf and if knows bigints. */
-function compile (schema: Schema, shared: Record<string, never>): Serializer {
-  const parts = fastJsonStringify(schema as never, { schema: shared, ajv: { strict: false }, mode: 'debug' })
-  const { ajv, validator } = parts as unknown as { ajv: Ajv.default, validator: { getState (): { ajvSchemas: Record<string, object> } } }
-  addNumberKeywords(ajv)
-  for (const [id, part] of Object.entries(validator.getState().ajvSchemas)) {
-    ajv.removeSchema(id)
-    ajv.addSchema(exactNumbers(part), id)
+/** A writer is made when the first value of its schema is written, so that a schema may refer to itself. */
+function writerOf (document: object, schema: Schema, writers: Map<Schema, Writer>): Writer {
+  let write = writers.get(schema)
+  if (write) return write
+  let made: { array: Writer, object: Writer } | undefined
+  write = (value) => {
+    if (typeof value === 'string') return JSON.stringify(value)
+    if (typeof value === 'bigint') return String(value)
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+    if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return write!((value as { toJSON (): unknown }).toJSON())
+    made ??= { array: arrayWriterOf(document, schema, writers), object: objectWriterOf(document, schema, writers) }
+    return Array.isArray(value) ? made.array(value) : made.object(value)
   }
-  return fastJsonStringify.restore(parts as never) as Serializer
+  writers.set(schema, write)
+  return write
 }
 
-/** `type: [integer, 'null']` as an anyOf: the serializer's own choice between types knows no bigint. */
-function oneTypeEach<Node> (node: Node): Node {
-  return rewriteSchemas(node, ({ type, ...schema }) => {
-    if (type === undefined) return schema
-    return Array.isArray(type) && type.includes('integer') ? { anyOf: type.map((one) => ({ ...schema, type: one })) } : { type, ...schema }
+function arrayWriterOf (document: object, schema: Schema, writers: Map<Schema, Writer>): Writer {
+  const parts = partsOf(document, schema)
+  const first = parts.flatMap(({ prefixItems }) => (prefixItems ?? []) as Schema[]).map((item) => writerOf(document, item, writers))
+  const others = parts.flatMap(({ items }) => typeof items === 'object' ? [items] : [])
+  const rest = writerOf(document, together(others), writers)
+  return (value) => `[${(value as unknown[]).map((item, index) => (first[index] ?? rest)(item) ?? 'null').join(',')}]`
+}
+
+function objectWriterOf (document: object, schema: Schema, writers: Map<Schema, Writer>): Writer {
+  const parts = [schema, ...heirsOf(document, schema)].flatMap((one) => partsOf(document, one))
+  const { names, open } = propertiesOf(document, { anyOf: [schema, ...heirsOf(document, schema)] })
+  const required = requiredOf(document, schema)
+  const properties = [...names].flatMap((name) => {
+    const property = together(parts.flatMap(({ properties }) => properties && Object.hasOwn(properties, name) ? [properties[name]!] : []))
+    const says = Object.assign({}, ...partsOf(document, property).toReversed()) as Schema
+    if (says.writeOnly) return []
+    return [{ name, key: `${JSON.stringify(name)}:`, write: writerOf(document, property, writers), required: required.has(name) }]
   })
+  const other = open ? writerOf(document, together(parts.flatMap(({ additionalProperties }) => typeof additionalProperties === 'object' ? [additionalProperties as Schema] : [])), writers) : undefined
+
+  return (value) => {
+    const object = value as Record<string, unknown>
+    const members: string[] = []
+    for (const { name, key, write, required } of properties) {
+      const text = write(object[name])
+      if (text !== undefined) members.push(key + text)
+      else if (required) throw new Error(`The answer has no '${name}', which the document requires.`)
+    }
+    if (other) {
+      for (const [name, one] of Object.entries(object)) {
+        const text = names.has(name) ? undefined : other(one)
+        if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`)
+      }
+    }
+    return `{${members.join(',')}}`
+  }
+}
+
+/** The schemas of the document that extend one with a discriminator, any of which a value may be (OpenAPI 3.1.1, section 4.8.25). */
+function heirsOf (document: object, schema: Schema): Schema[] {
+  const { components: { schemas = {} } = {} } = document as Document
+  const bases = partsOf(document, schema).filter((part) => part.discriminator && !part.oneOf && !part.anyOf)
+  if (bases.length === 0) return []
+  return Object.values(schemas).filter((one) => !bases.includes(one) && partsOf(document, one).some((part) => bases.includes(part)))
+}
+
+/** What every object of a schema must have. */
+function requiredOf (document: object, schema: Schema, seen = new Set<Schema>()): Set<string> {
+  const here = schemaAt(document, schema)
+  if (seen.has(here)) return new Set()
+  seen.add(here)
+  return new Set([...here.required ?? [], ...((here.allOf ?? []) as Schema[]).flatMap((part) => [...requiredOf(document, part, seen)])])
+}
+
+/** The schema of what several branches describe, each in its own way. */
+function together (schemas: Schema[]): Schema {
+  return schemas.length === 1 ? schemas[0]! : { anyOf: schemas }
 }

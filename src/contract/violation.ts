@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv'
 
 /** Where a value stood, in the words of a message. */
-const NOUNS = { body: 'Body property', querystring: 'Query parameter', params: 'Path parameter', headers: 'Header' } as const
+const NOUNS = { body: 'Body property', querystring: 'Query parameter', params: 'Path parameter', headers: 'Header', cookies: 'Cookie' } as const
 
 export type HttpPart = keyof typeof NOUNS
 

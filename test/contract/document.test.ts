@@ -1,7 +1,8 @@
 import t from 'tap'
 import { ContractError } from '../../src/contract/contract-error.js'
-import { basePathOf, readDocument } from '../../src/contract/document.js'
-import { read, textOf } from './books.js'
+import { basePathOf } from '../../src/contract/base-path.js'
+import { readDocument } from '../../src/contract/document.js'
+import { read, serve, textOf } from './books.js'
 
 const OK = { responses: { 204: { description: 'Done.' } } }
 
@@ -82,6 +83,27 @@ t.test('a reference may lead through others, into itself from inside, and to a n
   })))
 })
 
+t.test('an $id, an $anchor and a $dynamicRef are led through to JSON pointers', async (t) => {
+  const { components } = await read(answering({ $ref: 'https://books.example/book#part' }, {
+    Book: { $id: 'https://books.example/book', $anchor: 'book', properties: { title: { $ref: '#/$defs/title' }, next: { $ref: '#book' }, shelf: { $ref: '/shelf' } }, $defs: { title: { type: 'string' }, part: { $anchor: 'part', type: 'integer' } } },
+    Shelf: { $id: 'https://books.example/shelf', $dynamicAnchor: 'node', type: 'array', items: { $dynamicRef: '#node' } },
+    Odd: { type: 'object', properties: { $id: { type: 'string' }, $ref: { type: 'string' } }, example: { $ref: 'x', $id: 'y' } }
+  }))
+  t.same(components?.schemas, {
+    Book: { properties: { title: { $ref: '#/components/schemas/Book/$defs/title' }, next: { $ref: '#/components/schemas/Book' }, shelf: { $ref: '#/components/schemas/Shelf' } }, $defs: { title: { type: 'string' }, part: { type: 'integer' } } },
+    Shelf: { type: 'array', items: { $ref: '#/components/schemas/Shelf' } },
+    Odd: { type: 'object', properties: { $id: { type: 'string' }, $ref: { type: 'string' } }, example: { $ref: 'x', $id: 'y' } }
+  })
+  await t.rejects(read(answering({}, { A: { $dynamicAnchor: 'node' }, B: { $dynamicAnchor: 'node', items: { $dynamicRef: '#node' } } })),
+    new ContractError('#/components/schemas/B/items: the $dynamicRef #node may lead to #/components/schemas/A or #/components/schemas/B, which is not supported.'))
+})
+
+t.test('nullable beside a composition is that or null', async (t) => {
+  const parts = { allOf: [{ $ref: '#/components/schemas/Isbn' }] }
+  const { components } = await read(answering({}, { Isbn: { type: 'string' }, All: { nullable: true, ...parts, default: null }, Typed: { type: 'string', nullable: true, ...parts }, Any: { nullable: true, enum: ['a'] } }), '3.0.3')
+  t.same(components?.schemas, { Isbn: { type: 'string' }, All: { anyOf: [{ type: 'null' }, parts], default: null }, Typed: { anyOf: [{ type: 'null' }, { type: 'string', ...parts }] }, Any: { enum: ['a', null] } })
+})
+
 t.test('what is no usable document is refused, with the place', async (t) => {
   const version = 'The document is not an OpenAPI 3.0 or 3.1 document: its openapi field must begin with 3.0 or 3.1.'
   const invalid = 'The document is not valid OpenAPI: '
@@ -112,10 +134,20 @@ t.test('what is no usable document is refused, with the place', async (t) => {
     ['nowhere, from a property', {}, { Book: { properties: { isbn: { $ref: '#/components/Isbn' } } } }, '#/components/schemas/Book/properties/isbn: the reference #/components/Isbn leads nowhere.'],
     ['to itself', {}, { Book: { $ref: '#/components/schemas/Book' } }, '#/components/schemas/Book: the reference #/components/schemas/Book leads back to itself.'],
     ['in a circle', {}, { A: { $ref: '#/components/schemas/B' }, B: { $ref: '#/components/schemas/A' } }, '#/components/schemas/A: the reference #/components/schemas/B leads back to itself.'],
+    ['to itself for the same value', {}, { A: { anyOf: [{ type: 'string' }, { $ref: '#/components/schemas/B' }] }, B: { allOf: [{ $ref: '#/components/schemas/A' }] } }, '#/components/schemas/A: the schema refers to itself for the same value, which has no end.'],
     ['to a file', { $ref: 'books.yaml#/Book' }, {}, `${PLACE}: the reference books.yaml#/Book leaves the document.`],
     ['to the web', { $ref: 'https://example.com/books.json' }, {}, `${PLACE}: the reference https://example.com/books.json leaves the document.`],
-    ['to an anchor', { $ref: '#Book' }, {}, `${PLACE}: the reference #Book leaves the document.`]
+    ['to an anchor that is not there', { $ref: '#Book' }, {}, `${PLACE}: the reference #Book leaves the document.`]
   ]
+  const schemas: [title: string, schema: object, message: string][] = [
+    ['a type that is none', { type: 'text' }, `${PLACE}/type: the schema is not valid, it must be equal to one of the allowed values {"allowedValues":["array","boolean","integer","null","number","object","string"]}.`],
+    ['bounds of 3.0 in 3.1', { minimum: 1, exclusiveMinimum: true }, `${PLACE}/exclusiveMinimum: the schema is not valid, it must be number {"type":"number"}.`],
+    ['an enum without values', { enum: [] }, `${PLACE}: the enum has no values, so that nothing could be valid.`],
+    ['a pattern that is none', { pattern: '(' }, `${PLACE}: the pattern ( is no regular expression of JavaScript (ECMA-262).`],
+    ['a pattern that would mean something else', { pattern: '\\Abook\\Z' }, `${PLACE}: the pattern \\Abook\\Z is no regular expression of JavaScript (ECMA-262).`],
+    ['a dialect', { $schema: 'http://json-schema.org/draft-04/schema#' }, `${PLACE}: the schema dialect http://json-schema.org/draft-04/schema# is not supported; https://spec.openapis.org/oas/3.1/dialect/base and https://json-schema.org/draft/2020-12/schema are.`]
+  ]
+  for (const [title, schema, message] of schemas) refused.push([title, textOf(answering(schema)), message])
   for (const [title, schema, schemas, message] of references) refused.push([`a reference ${title}`, textOf(answering(schema, schemas)), message])
   for (const [title, text, message] of refused) {
     const error = await readDocument(text).then(() => undefined, (error) => error)
@@ -125,7 +157,7 @@ t.test('what is no usable document is refused, with the place', async (t) => {
   }
 })
 
-t.test('the base path is the path of the servers, which must agree', async (t) => {
+t.test('the base path is the path of the first server', async (t) => {
   const base: [servers: object[] | undefined, path: string | RegExp][] = [
     [undefined, ''],
     [[], ''],
@@ -139,13 +171,24 @@ t.test('the base path is the path of the servers, which must agree', async (t) =
   ]
   for (const [servers, path] of base) t.equal(basePathOf(await read(servers ? { servers } : {})), path, JSON.stringify(servers))
 
-  const refused: [servers: object[], message: string][] = [
-    [[{ url: '/v1' }, { url: '/v2' }], "#/servers: the base paths '/v1' and '/v2' differ; one service has one base path."],
-    [[{ url: 'https://books.example/v1' }, { url: 'https://books.example' }], "#/servers: the base paths '/v1' and '' differ; one service has one base path."],
-    [[{ url: 'https://' }], "#/servers/0: 'https://' is not a URL."]
-  ]
-  for (const [servers, message] of refused) {
-    const document = await read({ servers })
-    t.throws(() => basePathOf(document), new ContractError(message), message)
+  t.equal(basePathOf(await read({ servers: [{ url: '/v1' }, { url: '/v2' }] })), '/v1', 'other servers are others')
+  const broken = await read({ servers: [{ url: 'https://' }] })
+  t.throws(() => basePathOf(broken), new ContractError("#/servers/0: 'https://' is not a URL."))
+})
+
+t.test('where paths or operations have servers of their own, the base path is what all have in common', async (t) => {
+  const operation = (operationId: string, more: object = {}) => ({ operationId, responses: { 204: { description: 'Done.' } }, ...more })
+  const document = await read({
+    servers: [{ url: 'https://books.example/api/v1' }],
+    paths: {
+      '/books': { get: operation('list'), put: operation('upload', { servers: [{ url: 'https://upload.books.example/api/upload/v1' }] }) },
+      '/shelves': { servers: [{ url: '/api/v2' }], get: operation('shelves') }
+    }
+  })
+  t.equal(basePathOf(document), '/api')
+  const { call } = await serve(t, document, { list: () => undefined, upload: () => undefined, shelves: () => undefined })
+  // The harness serves at the root what an app would serve under the base path.
+  for (const [method, path, status] of [['GET', '/v1/books', 204], ['PUT', '/upload/v1/books', 204], ['GET', '/v2/shelves', 204], ['PUT', '/v1/books', 405], ['GET', '/v1/shelves', 404]] as const) {
+    t.equal((await call(method, path)).status, status, `${method} ${path}`)
   }
 })

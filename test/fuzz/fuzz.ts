@@ -41,7 +41,7 @@ export async function fuzzOperations (document: Document, target: Target, { runs
     return faults.find(Boolean)
   })
   hangUp()
-  const never = operations.find(({ operationId, success }) => !tallies.get(operationId)!.valid.has(success))
+  const never = operations.find(({ operationId, success }) => !tallies.get(operationId)!.valid.has(success!))
   return {
     seed,
     requests: runs,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { ParameterObject } from '../../src/contract/document.js'
 import { MEDIA_TYPE, type Operation } from '../../src/contract/operation.js'
+import type { Schema } from '../../src/contract/schema.js'
 import { faultyTextsOf, faultyValuesOf, outside } from './faults.js'
 import { OPAQUE, type Given } from './given.js'
 import { choicesOf, encoded, spelled, type Choices } from './spelling.js'
@@ -54,7 +55,7 @@ export function faultyRequestsOf (document: object, operation: Operation, given:
   if (body) {
     const withText = (fault: string, change: (text: string) => string, wanted = [400]) => changed(fault, (request) => ({ ...request, body: change(request.body!) }), wanted)
     faulty.push(
-      fc.tuple(valid, faultyValuesOf(document, body.schema, given)).map(([[parts, choose], value]) => ({ ...written(operation, { ...parts, body: value }, choose), fault: `the body ${spelled(value, () => 0).slice(0, 300)}`, wanted: [400] })),
+      fc.tuple(valid, faultyValuesOf(document, bodySchemaOf(body), given)).map(([[parts, choose], value]) => ({ ...written(operation, { ...parts, body: value }, choose), fault: `the body ${spelled(value, () => 0).slice(0, 300)}`, wanted: [400] })),
       withText('a body that breaks off', (text) => text.trimEnd().slice(0, -1)),
       withText('a body with more behind it', (text) => `${text},`),
       withText('a body behind a byte order mark', (text) => `\ufeff${text}`),
@@ -82,8 +83,12 @@ function partsOf (document: object, { parameters, body }: Operation, given: Give
     params: texts('path').map(firstOfEach),
     query: texts('query').map((all) => Object.entries(all).flatMap(([name, values]) => (values ?? []).map((value): [string, string] => [name, value]))),
     headers: texts('header').map(firstOfEach),
-    ...(body ? { body: valuesOf(document, body.schema, given) } : {})
+    ...(body ? { body: valuesOf(document, bodySchemaOf(body), given) } : {})
   }) as fc.Arbitrary<Parts>
+}
+
+function bodySchemaOf ({ content }: NonNullable<Operation['body']>): Schema {
+  return content[MEDIA_TYPE]!.schema!
 }
 
 function firstOfEach (all: Record<string, string[] | undefined>): Record<string, string> {

@@ -1,9 +1,9 @@
 import type { Document } from '../../src/contract/document.js'
 import { parseJson } from '../../src/contract/json.js'
-import { MEDIA_TYPE, operationsOf, type Operation } from '../../src/contract/operation.js'
-import { decoderOf } from '../../src/contract/parameter.js'
+import { operationsOf, type Operation } from '../../src/contract/operation.js'
+import { valueReaderOf } from '../../src/contract/parameter.js'
 import { resolve } from '../../src/contract/reference.js'
-import { absolute, type Schema } from '../../src/contract/schema.js'
+import type { Schema } from '../../src/contract/schema.js'
 import { checksOf, type Check } from '../../src/contract/validator.js'
 
 interface Reply { status: number, headers: Headers, text: string }
@@ -22,7 +22,7 @@ export function conformanceOf (document: Document): (method: string, path: strin
     checks.set(key, check)
     return check
   }
-  const error = absolute({ $ref: '#/components/schemas/Error' })
+  const error = { $ref: '#/components/schemas/Error' }
 
   const mismatch = (schema: Schema, value: unknown): string | undefined => {
     const check = checkOf(schema)
@@ -45,15 +45,14 @@ export function conformanceOf (document: Document): (method: string, path: strin
         if (required) return `the required header ${name} is missing`
         continue
       }
-      const object = { type: 'object', properties: { value: absolute(schema!) } }
-      const fault = mismatch(object, decoderOf(document, object)({ value: text }))
+      const fault = mismatch(schema!, valueReaderOf(document, { name, in: 'header', schema: schema! })([text]))
       if (fault) return `the header ${name} is not as declared: ${fault}`
     }
     if (method === 'HEAD') return reply.text === '' ? undefined : 'an answer to HEAD has a body'
-    const schema = declared.content?.[MEDIA_TYPE]?.schema
+    const schema = declared.content?.['application/json']?.schema
     if (!schema) return reply.text === '' ? undefined : 'a body that is not declared'
     if (reply.headers.get('content-type') !== 'application/json; charset=utf-8') return `the content type is ${reply.headers.get('content-type')}`
-    return mismatch(absolute(schema), parseJson(Buffer.from(reply.text)))
+    return mismatch(schema, parseJson(Buffer.from(reply.text)))
   }
 }
 

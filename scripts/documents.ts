@@ -1,0 +1,77 @@
+#!/usr/bin/env tsx
+// Serves any OpenAPI 3.0 or 3.1 document with stub handlers, or says in a sentence why not.
+import { readFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import type { FastifyInstance } from 'fastify'
+import { ContractError } from '../src/contract/contract-error.js'
+import { readDocument } from '../src/contract/document.js'
+import { asOurs } from '../src/contract/foreign.js'
+import { callAll, type Answers } from './call-all.js'
+import { serveStubs } from './stub.js'
+
+const USAGE = `Usage: npm run documents -- [options] FILE...
+
+Serves an OpenAPI 3.0 or 3.1 document, in YAML or JSON, with handlers that answer with an example of it or the least that its schemas
+ask for. A document that could not be served whole is refused with a sentence that names the place.
+
+  --check      serve nothing, only start; any number of files
+  --call       the same, and call each operation once with the least that it asks for
+  --port PORT  where to listen on 127.0.0.1 (default 3001)
+  --json       a line of JSON for each file
+  -h, --help   this text
+
+Exit codes: 0 all were served, 1 one was refused or answered a call with a fault, 2 wrong words on the command line`
+
+interface Result extends Partial<Answers> { file: string, served: boolean, operations?: number, reason?: string, milliseconds: number, megabytes: number }
+
+const { values: options, positionals: files } = readArguments()
+if (options.help) {
+  console.log(USAGE)
+  process.exit()
+}
+const onlyTry = options.check || options.call
+if (files.length === 0 || (files.length > 1 && !onlyTry)) wrong('Name a file, or with --check as many as you like.')
+
+let served = 0
+for (const file of files) {
+  const { result, app } = await tryDocument(file)
+  if (result.served && !result.faults?.length) served++
+  console.log(options.json ? JSON.stringify(result) : lineOf(result))
+  if (onlyTry) await app?.close()
+  else if (app) console.log(`Listening on ${await app.listen({ host: '127.0.0.1', port: Number(options.port) })}`)
+}
+if (files.length > 1 && !options.json) console.log(`${served} passed, ${files.length - served} failed`)
+if (served < files.length) process.exitCode = 1
+
+async function tryDocument (file: string): Promise<{ result: Result, app?: FastifyInstance }> {
+  const before = performance.now()
+  const figures = () => ({ milliseconds: Math.round(performance.now() - before), megabytes: Math.round(process.resourceUsage().maxRSS / 1024) })
+  try {
+    const document = asOurs(await readDocument(await readFile(file, 'utf8')))
+    const { app, operations } = await serveStubs(document)
+    const started = { file, served: true, operations: operations.length, ...figures() }
+    return { app, result: options.call ? { ...started, ...await callAll(app, document, operations) } : started }
+  } catch (error) {
+    if (!(error instanceof ContractError) && (error as NodeJS.ErrnoException).syscall === undefined) throw error
+    return { result: { file, served: false, reason: (error as Error).message, ...figures() } }
+  }
+}
+
+function lineOf ({ file, served, operations, reason, milliseconds, megabytes, counts, faults = [] }: Result): string {
+  if (!served) return `refused  ${file}: ${reason}`
+  const answers = counts ? `, answers ${Object.entries(counts).map(([kind, count]) => `${kind} ${count}`).join(' ')}` : ''
+  return [`served   ${file}: ${operations} operations, ${milliseconds} ms, ${megabytes} MB${answers}`, ...faults].join('\n  ')
+}
+
+function readArguments () {
+  try {
+    return parseArgs({ allowPositionals: true, options: { check: { type: 'boolean' }, call: { type: 'boolean' }, json: { type: 'boolean' }, port: { type: 'string', default: '3001' }, help: { type: 'boolean', short: 'h' } } })
+  } catch (error) {
+    return wrong((error as Error).message)
+  }
+}
+
+function wrong (message: string): never {
+  console.error(`${message}\n\n${USAGE}`)
+  process.exit(2)
+}

@@ -1,0 +1,35 @@
+/** Names with their values, decoded and raw as they came: of a query, a cookie or a form. */
+export type Pairs = Map<string, string[]>
+
+/** The pairs of a query or an `application/x-www-form-urlencoded` body. */
+export function pairsOf (text: string): Pairs {
+  return collect(text.split('&').filter((part) => part !== ''), decodeForm)
+}
+
+/** The pairs of a Cookie header (RFC 6265, section 4.2.1). */
+export function cookiesOf (header: string): Pairs {
+  return collect(header.split(';').map((part) => part.trim()).filter((part) => part !== ''), decodePercent)
+}
+
+function collect (parts: string[], decode: (text: string) => string): Pairs {
+  const pairs: Pairs = new Map()
+  for (const part of parts) {
+    const at = part.indexOf('=')
+    const name = decode(at === -1 ? part : part.slice(0, at))
+    const value = at === -1 ? '' : part.slice(at + 1)
+    const values = pairs.get(name)
+    if (values) values.push(value)
+    else pairs.set(name, [value])
+  }
+  return pairs
+}
+
+/** Percent-decoded, and `+` as a space. */
+export function decodeForm (text: string): string {
+  return decodePercent(text.replaceAll('+', ' '))
+}
+
+/** Percent-decoded; as it is where the percent signs mean nothing. */
+export function decodePercent (text: string): string {
+  try { return decodeURIComponent(text) } catch { return text }
+}

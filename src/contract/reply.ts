@@ -1,0 +1,55 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import type { ResponseObject } from './document.js'
+import { Answer } from './handler.js'
+import { isJson, isRange, keyFor, mediaTypeOf } from './media-type.js'
+import type { Operation } from './operation.js'
+import type { Schema } from './schema.js'
+
+/**
+ * Sets the status, headers and type of an answer and gives what is to be sent: JSON by its schema, any other type as the handler has it.
+ * @throws {Error} when a handler answers with what the document does not declare; that is a fault of ours
+ */
+export function answerWith (result: unknown, reply: FastifyReply, operation: Operation, serialize: (schema: Schema, value: unknown) => string): unknown {
+  const { body, headers, status = operation.success, type } = (result instanceof Answer ? result : new Answer(result)) as Answer<unknown, number, string>
+  const fault = (what: string) => new Error(`The handler ${operation.operationId} ${what}.`)
+  if (status === undefined) throw fault('must answer with a status, as the document does not have one 2xx')
+  const response = responseTo(operation, status)
+  if (!response) throw fault(`answers with ${status}, which the document does not declare`)
+  reply.code(status).headers(headers)
+  if (body === undefined) return undefined
+
+  const { content = {} } = response
+  const written = type ?? typeFor(Object.keys(content), body)
+  const media = written === undefined ? undefined : mediaTypeOf(written)
+  if (!media || isRange(media)) throw fault(`answers ${status} with a body, but not with a media type of it`)
+  const key = keyFor(content, media)
+  if (key === undefined) throw fault(`answers ${status} with ${written}, which the document does not declare`)
+  reply.type(headerFor(media.essence, written!))
+  if (isJson(media)) return serialize(content[key]!.schema ?? {}, body)
+  if (!isSendable(body)) throw fault(`answers ${status} with ${written}, which must be a string, bytes or a stream`)
+  return body
+}
+
+/** The response that a document declares for a status: its own, that of its class, or the default. */
+function responseTo ({ responses }: Operation, status: number): ResponseObject | undefined {
+  const range = `${String(status)[0]}XX`
+  return responses.get(String(status)) ?? responses.get(range) ?? responses.get(range.toLowerCase()) ?? responses.get('default')
+}
+
+/** The type of a body that names none: JSON before others, in the order of the document. */
+function typeFor (types: string[], body: unknown): string | undefined {
+  const json = types.find((type) => isJson(mediaTypeOf(type)!))
+  if (json !== undefined) return json
+  const [first] = types
+  return first === '*/*' ? isSendable(body) ? 'application/octet-stream' : 'application/json' : first
+}
+
+/** JSON is UTF-8 anyway; text must say so. */
+function headerFor (essence: string, written: string): string {
+  return essence === 'application/json' || (essence.startsWith('text/') && !/;\s*charset=/i.test(written)) ? `${essence}; charset=utf-8` : written
+}
+
+function isSendable (body: unknown): body is string | Uint8Array | Readable {
+  return typeof body === 'string' || body instanceof Uint8Array || body instanceof Readable
+}
