@@ -73,6 +73,9 @@ export interface EncodingObject { contentType?: string, style?: string, explode?
 /** Scheme name to the scopes it must have; all schemes of one requirement together, any requirement of a list. */
 export type SecurityRequirement = Record<string, string[]>
 
+/** Compiles the OpenAPI schema of a version when the first document of it comes. */
+const openApi = new Validator()
+
 /**
  * Reads an OpenAPI 3.0 or 3.1 document from its YAML or JSON text, checks it against the OpenAPI schema and follows
  * every reference once. It comes back in one form: the schemas of 3.0 in the words of 3.1, every reference a JSON pointer.
@@ -85,7 +88,7 @@ export async function readDocument (text: string): Promise<Document> {
   const old = document.openapi.startsWith('3.0')
   if (!old) nameByPointers(document)
   checkReferences(document)
-  const checked = await new Validator().validate(withoutData(document) as never)
+  const checked = await openApi.validate(withoutData(document) as never)
   if (!checked.valid) throw new ContractError(`The document is not valid OpenAPI: ${firstError(checked.errors)}`)
   checkSchemas(document)
   return old ? upgradeSchemas(document) : document

@@ -57,7 +57,7 @@ t.test('every style of a query, exploded and not', async (t) => {
     ['form', true, COLOR, 'R=100&B=1', "'B' is not known."], ['form', true, COLOR, 'G=1', "'color.R' is required."], ['form', true, COLOR, 'color=R', "'color' must be an object."], ['form', true, FREE, 'a=x', "'color.a' must be an integer."],
     ['form', false, INTEGERS, 'color=1&color=2', "'color' may be given only once."], ['form', false, INTEGERS, 'color=1,x', "'color.1' must be an integer."],
     ['deepObject', true, COLOR, 'color[R]=x', "'color.R' must be an integer."], ['deepObject', true, COLOR, 'color[R]=1&color[B]=1', "'color.B' is not known."], ['deepObject', true, COLOR, 'color=1', "'color' must be an object."],
-    ['deepObject', true, COLOR, 'color[R]=1&color=2', "'color' must be an object."], ['deepObject', true, COLOR, 'color[R]=1&color[R]=2', "'color.R' must be an integer."], ['deepObject', true, COLOR, 'color[R=1', "'color[R' is not known."], ['deepObject', true, COLOR, 'shade[R]=1', "'shade[R]' is not known."],
+    ['deepObject', true, COLOR, 'color[R]=1&color=2', "'color' may be given only once."], ['deepObject', true, COLOR, 'color[R]=1&color[R]=2', "'color.R' may be given only once."], ['deepObject', true, COLOR, 'color[R=1', "'color[R' is not known."], ['deepObject', true, COLOR, 'shade[R]=1', "'shade[R]' is not known."],
     ['form', true, { type: 'array', items: COLOR }, 'color={', "'color.0' must be an object."]
   ]
   for (const [style, explode, schema, sent, value] of rows) {
@@ -80,7 +80,7 @@ t.test('headers and cookies have their styles too; what is not declared passes',
   t.same((received() as { cookies?: unknown }).cookies, { session: 5, ids: [1, 2], color: { R: 7 } })
   for (const [header, value, message] of [
     ['x-ids', '1,x', "Header 'x-ids.1' must be an integer."], ['x-list', '{', "Header 'x-list' must be an array."], ['x-color', 'R', "Header 'X-Color' must be names and values, each with = between them."], ['x-color', 'G=1', "Header 'x-color.R' is required."],
-    ['cookie', 'session=x', "Cookie 'session' must be an integer."], ['cookie', 'session=1; session=2', "Cookie 'session' must be an integer."], ['cookie', 'ids=1,x', "Cookie 'ids.1' must be an integer."]
+    ['cookie', 'session=x', "Cookie 'session' must be an integer."], ['cookie', 'session=1; session=2', "Cookie 'session' may be given only once."], ['cookie', 'ids=1,x', "Cookie 'ids.1' must be an integer."]
   ] as const) t.match(await call('GET', '/books', undefined, { [header]: value }), { status: 400, json: { message } }, message)
 })
 
@@ -101,7 +101,7 @@ t.test('a parameter may be JSON, and an empty value may be allowed', async (t) =
   await call('GET', `/books?filter=${encodeURIComponent('{"R":1}')}&draft=&odd%5Bname%5D=x`, undefined, { 'x-note': 'a, b' })
   t.same(received().query, { filter: { R: 1 }, draft: '', 'odd[name]': 'x' })
   t.equal(received().headers['x-note'], 'a, b')
-  for (const [query, message] of [['filter={', "Query parameter 'filter' is not valid JSON."], ['filter={"R":"1"}', "Query parameter 'filter.R' must be an integer."], ['filter={"R":1}&filter={"R":1}', "Query parameter 'filter' must be an object."]] as const) {
+  for (const [query, message] of [['filter={', "Query parameter 'filter' is not valid JSON."], ['filter={"R":"1"}', "Query parameter 'filter.R' must be an integer."], ['filter={"R":1}&filter={"R":1}', "Query parameter 'filter' may be given only once."]] as const) {
     t.match(await call('GET', `/books?${query.replaceAll('"', '%22')}`), { status: 400, json: { message } }, message)
   }
 })
