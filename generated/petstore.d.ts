@@ -101,6 +101,21 @@ export interface components {
         };
     };
     responses: {
+        /** @description A query parameter is unknown or has an invalid value. */
+        InvalidPage: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description Missing or invalid API key. The same answer for every cause. */
         Unauthorized: {
             headers: {
@@ -242,7 +257,14 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /** @description Maximum number of items to return. */
+        Limit: number;
+        /** @description Filter by availability status. */
+        Status: components["schemas"]["PetStatus"];
+        /** @description Where the page begins, as the `Link` header of the page before gives it. Opaque. */
+        Cursor: string;
+    };
     requestBodies: never;
     headers: {
         /**
@@ -291,7 +313,7 @@ export interface components {
          */
         Allow: string;
         /**
-         * @description While there are more animals, the address of the next page with `rel="next"` (RFC 8288).
+         * @description While there are more items, the address of the next page with `rel="next"` (RFC 8288).
          * @example </v1/pets?limit=20&cursor=MjA>; rel="next"
          */
         "Link-Next": string;
@@ -323,12 +345,12 @@ export interface operations {
     listPets: {
         parameters: {
             query?: {
-                /** @description Maximum number of animals to return. */
-                limit?: number;
+                /** @description Maximum number of items to return. */
+                limit?: components["parameters"]["Limit"];
                 /** @description Filter by availability status. */
-                status?: components["schemas"]["PetStatus"];
+                status?: components["parameters"]["Status"];
                 /** @description Where the page begins, as the `Link` header of the page before gives it. Opaque. */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path?: never;
@@ -352,21 +374,7 @@ export interface operations {
                     "application/json": components["schemas"]["Pets"];
                 };
             };
-            /** @description A query parameter is unknown or has an invalid value. */
-            400: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["InvalidPage"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];

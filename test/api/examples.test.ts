@@ -24,9 +24,6 @@ type Provoke = (service: Service, method: string, path: string) => Promise<{ jso
 /** How each example comes about: `operationId status name`, or `status name` where it is the same for all. */
 const PROVOKED: Record<string, Provoke> = {
   'listPets 200 page': async ({ call }) => { for (const body of [rex, ada]) await call('POST', '/pets', { body }); return await call('GET', '/pets') },
-  'listPets 400 tooMany': ({ call }) => call('GET', '/pets?limit=101'),
-  'listPets 400 unknown': ({ call }) => call('GET', '/pets?stauts=sold'),
-  'listPets 400 cursor': ({ call }) => call('GET', '/pets?cursor=x'),
   'createPet 201 full': ({ call }) => call('POST', '/pets', { body: rex }),
   'createPet 201 least': async ({ call }) => { await call('POST', '/pets', { body: rex }); return await call('POST', '/pets', { body: ada }) },
   'createPet 400 missing': ({ call }) => call('POST', '/pets', { body: { categoryId: 7 } }),
@@ -39,6 +36,9 @@ const PROVOKED: Record<string, Provoke> = {
   'getPet 400 invalid': ({ call }) => call('GET', '/pets/abc'),
   'getPet 400 tooLarge': ({ call }) => call('GET', '/pets/9223372036854775808'),
   'getPet 404 missing': ({ call }) => call('GET', '/pets/1'),
+  '400 tooMany': ({ call }, method, path) => call(method, `${path}?limit=101`),
+  '400 unknown': ({ call }, method, path) => call(method, `${path}?stauts=sold`),
+  '400 cursor': ({ call }, method, path) => call(method, `${path}?cursor=x`),
   '401 unauthorized': ({ call }, method, path) => call(method, path, { key: undefined }),
   '405 methodNotAllowed': ({ call }, _method, path) => call('DELETE', path),
   '429 rateLimited': async ({ call, makeKey }, method, path) => {
