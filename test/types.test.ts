@@ -47,16 +47,17 @@ components:
 const HANDLERS = 'src/operations/index.ts'
 const TYPES = 'generated/server.d.ts'
 
-/** src/operations/index.ts with other handlers. */
+/** src/operations/index.ts with other handlers for the first three operations. */
 const withHandlers = (handlers: string) => `
 import type { operations } from '../../generated/server.js'
 import type { HandlersOf } from '../contract/handler.js'
 import { petHandlers, type PetDependencies } from './pets.js'
+import { storeHandlers, type StoreDependencies } from './store.js'
 export type Handlers = HandlersOf<operations>
-export type Dependencies = PetDependencies
+export type Dependencies = PetDependencies & StoreDependencies
 export function handlersOf (dependencies: Dependencies): Handlers {
-  const { listPets, createPet, getPet } = petHandlers(dependencies)
-  return ${handlers}
+  const { listPets, createPet, getPet, ...others } = { ...petHandlers(dependencies), ...storeHandlers(dependencies) }
+  return ${handlers.replace(/ }$/, ', ...others }')}
 }
 `
 
