@@ -4,7 +4,7 @@ import { MEDIA_TYPE, operationsOf, type Operation } from '../../src/contract/ope
 import { decoderOf } from '../../src/contract/parameter.js'
 import { resolve } from '../../src/contract/reference.js'
 import { absolute, type Schema } from '../../src/contract/schema.js'
-import { checksOf } from '../../src/contract/validator.js'
+import { checksOf, type Check } from '../../src/contract/validator.js'
 
 interface Reply { status: number, headers: Headers, text: string }
 
@@ -15,10 +15,12 @@ interface Reply { status: number, headers: Headers, text: string }
 export function conformanceOf (document: Document): (method: string, path: string, reply: Reply) => string | undefined {
   const operations = operationsOf(document)
   const checkOf = checksOf(document)
-  const error = absolute({ $ref: '#/components/schemas/Error' })
+  const error: Schema = { $ref: '#/components/schemas/Error' }
+  const checks = new Map<Schema, Check>()
 
   const mismatch = (schema: Schema, value: unknown): string | undefined => {
-    const check = checkOf(schema)
+    const check = checks.get(schema) ?? checkOf(absolute(schema))
+    checks.set(schema, check)
     return check(value) ? undefined : JSON.stringify(check.errors)
   }
 
@@ -38,15 +40,15 @@ export function conformanceOf (document: Document): (method: string, path: strin
         if (required) return `the required header ${name} is missing`
         continue
       }
-      const object = { type: 'object', properties: { value: absolute(schema!) } }
-      const fault = mismatch(object, decoderOf(document, object)({ value: text }))
+      const { value } = decoderOf(document, { properties: { value: absolute(schema!) } })({ value: text })
+      const fault = mismatch(schema!, value)
       if (fault) return `the header ${name} is not as declared: ${fault}`
     }
     if (method === 'HEAD') return reply.text === '' ? undefined : 'an answer to HEAD has a body'
     const schema = declared.content?.[MEDIA_TYPE]?.schema
     if (!schema) return reply.text === '' ? undefined : 'a body that is not declared'
     if (reply.headers.get('content-type') !== 'application/json; charset=utf-8') return `the content type is ${reply.headers.get('content-type')}`
-    return mismatch(absolute(schema), parseJson(Buffer.from(reply.text)))
+    return mismatch(schema, parseJson(Buffer.from(reply.text)))
   }
 }
 
