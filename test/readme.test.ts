@@ -44,7 +44,7 @@ const [, mockSection = ''] = /\n## Mock\n(.*?)\n## /s.exec(readme) ?? []
 t.test('every curl line gives what the README says, in order, on an empty database', async (t) => {
   const { root, makeKey } = await startService(t)
   const { secret } = await makeKey()
-  t.equal(await runCurls(t, readme.replace(mockSection, ''), root, { PETSTORE_KEY: secret }), 4)
+  t.equal(await runCurls(t, readme.replace(mockSection, ''), root, { PETSTORE_KEY: secret }), 5)
 })
 
 t.test('every curl line about the mock gives what the README says', async (t) => {
