@@ -111,6 +111,14 @@ t.test('a handler that does not fit its operation does not compile', async (t) =
   }
 })
 
+t.test('a property with a default need not be sent by callers, and is always there for handlers', async (t) => {
+  const check = 'src/operations/check.ts'
+  const order = (types: string, code: string) => compile(check, { [check]: `import type { components } from '../../generated/${types}.js'\ntype NewOrder = components['schemas']['NewOrder']\n${code}` })
+  t.same(order('petstore', 'export const order: NewOrder = { petId: 1 }'), [])
+  t.same(order('server', 'export const quantityOf = ({ quantity }: NewOrder): number => quantity'), [])
+  t.match(order('petstore', 'export const quantityOf = ({ quantity }: NewOrder): number => quantity'), [/'undefined' is not assignable to type 'number'/])
+})
+
 t.test('the types of a handler are those of the document', async (t) => {
   const json = (schema: object) => ({ 'application/json': { schema } })
   const answer = { description: 'Done.' }
