@@ -6,8 +6,10 @@ import { answerPage } from './pages.js'
 
 export interface PetDependencies { pets: PetRepository, categories: CategoryRepository, basePath: string }
 
+type PetHandlers = Pick<Handlers, 'listPets' | 'createPet' | 'getPet' | 'listCategories' | 'createCategory'>
+
 /** The operations of the tag Pets (contract, section 4). */
-export function petHandlers ({ pets, categories, basePath }: PetDependencies): Pick<Handlers, 'listPets' | 'createPet' | 'getPet' | 'listCategories' | 'createCategory'> {
+export function petHandlers ({ pets, categories, basePath }: PetDependencies): PetHandlers {
   return {
     listPets: ({ query }) => answerPage(`${basePath}/pets`, query, pets.list),
 

@@ -7,7 +7,9 @@ interface Rows { table: string, columns: string, filter?: Record<string, Value |
  * Reads a page of a table that has an `id`, in the order of the ids. The filter gives SQL expressions and the values that they must
  * have; one whose value is undefined does not count.
  */
-export async function readPage<Item> (database: Queries, { table, columns, filter = {} }: Rows, { limit, after = 0 }: PageRequest, toItem: (row: Row) => Item): Promise<Page<Item>> {
+export async function readPage<Item> (
+  database: Queries, { table, columns, filter = {} }: Rows, { limit, after = 0 }: PageRequest, toItem: (row: Row) => Item
+): Promise<Page<Item>> {
   const given = Object.entries(filter).filter((entry): entry is [string, Value] => entry[1] !== undefined)
   const conditions = ['id > $1', ...given.map(([expression], index) => `${expression} = $${index + 3}`)]
   const rows = await database.query(
