@@ -542,11 +542,6 @@ export interface components {
          */
         Allow: string;
         /**
-         * @description While there are more items, the address of the next page with `rel="next"` (RFC 8288).
-         * @example </v1/pets?limit=20&cursor=MjA>; rel="next"
-         */
-        "Link-Next": string;
-        /**
          * @description The replacement with `rel="successor-version"`, the notice with `rel="deprecation"` and `rel="sunset"` (RFC 8288).
          * @example </v1/pets>; rel="successor-version", </deprecations#getPet>; rel="deprecation", </deprecations#getPet>; rel="sunset"
          */
@@ -596,7 +591,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link-Next"];
+                    /**
+                     * @description While there are more animals, the address of the next page with `rel="next"` (RFC 8288).
+                     * @example </v1/pets?limit=20&cursor=MjA>; rel="next"
+                     */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -801,7 +800,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link-Next"];
+                    /**
+                     * @description While there are more categories, the address of the next page with `rel="next"` (RFC 8288).
+                     * @example </v1/categories?limit=20&cursor=MjA>; rel="next"
+                     */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -903,7 +906,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link-Next"];
+                    /**
+                     * @description While there are more orders, the address of the next page with `rel="next"` (RFC 8288).
+                     * @example </v1/store/orders?limit=20&cursor=MjA>; rel="next"
+                     */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1116,7 +1123,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link-Next"];
+                    /**
+                     * @description While there are more animals, the address of the next page with `rel="next"` (RFC 8288).
+                     * @example </v1/inventory?limit=20&cursor=MjA>; rel="next"
+                     */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -533,11 +533,6 @@ export interface components {
          */
         Allow: string;
         /**
-         * @description While there are more items, the address of the next page with `rel="next"` (RFC 8288).
-         * @example </v1/pets?limit=20&cursor=MjA>; rel="next"
-         */
-        "Link-Next": string;
-        /**
          * @description The replacement with `rel="successor-version"`, the notice with `rel="deprecation"` and `rel="sunset"` (RFC 8288).
          * @example </v1/pets>; rel="successor-version", </deprecations#getPet>; rel="deprecation", </deprecations#getPet>; rel="sunset"
          */
@@ -582,7 +577,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link-Next"];
+                    /**
+                     * @description While there are more animals, the address of the next page with `rel="next"` (RFC 8288).
+                     * @example </v1/pets?limit=20&cursor=MjA>; rel="next"
+                     */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -770,7 +769,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link-Next"];
+                    /**
+                     * @description While there are more categories, the address of the next page with `rel="next"` (RFC 8288).
+                     * @example </v1/categories?limit=20&cursor=MjA>; rel="next"
+                     */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -863,7 +866,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link-Next"];
+                    /**
+                     * @description While there are more orders, the address of the next page with `rel="next"` (RFC 8288).
+                     * @example </v1/store/orders?limit=20&cursor=MjA>; rel="next"
+                     */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1058,7 +1065,11 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    Link: components["headers"]["Link-Next"];
+                    /**
+                     * @description While there are more animals, the address of the next page with `rel="next"` (RFC 8288).
+                     * @example </v1/inventory?limit=20&cursor=MjA>; rel="next"
+                     */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
