@@ -4,9 +4,8 @@ import { operationsOf } from './contract/operation.js'
 import { registerRoutes } from './contract/routes.js'
 import type { ApiKeyRepository } from './domain/api-keys.js'
 import type { Clock } from './domain/clock.js'
-import type { PetRepository } from './domain/pets.js'
 import type { UsageRepository } from './domain/usage.js'
-import { handlersOf } from './operations/index.js'
+import { handlersOf, type Dependencies } from './operations/index.js'
 import { access } from './plugins/access.js'
 import { auth, SECURITY_SCHEMES } from './plugins/auth.js'
 import { cors } from './plugins/cors.js'
@@ -23,7 +22,7 @@ import { securityHeaders } from './plugins/security-headers.js'
 import { serverOf, type ServerOptions } from './server.js'
 
 export interface AppOptions extends ServerOptions, HealthOptions {
-  repositories: { pets: PetRepository, apiKeys: ApiKeyRepository, usage: UsageRepository }
+  repositories: Omit<Dependencies, 'basePath'> & { apiKeys: ApiKeyRepository, usage: UsageRepository }
   clock: Clock
 }
 
@@ -53,7 +52,7 @@ export async function buildApp ({ document, source, types, repositories, clock, 
     await api.register(deprecation, { operations, basePath, clock, docs: settings.docs, enforceSunset: settings.enforceSunset })
     await api.register(auth, { apiKeys: repositories.apiKeys, clock })
     await api.register(access)
-    registerRoutes(api, { document, operations, handlers: handlersOf({ pets: repositories.pets, basePath }), securitySchemes: SECURITY_SCHEMES })
+    registerRoutes(api, { document, operations, handlers: handlersOf({ ...repositories, basePath }), securitySchemes: SECURITY_SCHEMES })
   }, { prefix: basePath })
   await app.ready()
   return app

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { keysCommand } from './cli/keys.js'
 import { mockCommand } from './cli/mock.js'
+import { ordersCommand } from './cli/orders.js'
 import { seedCommand } from './cli/seed.js'
 import { serveCommand } from './cli/serve.js'
 import { ConfigError } from './config.js'
@@ -24,6 +25,7 @@ const program = new Command('petstore')
   .addCommand(serveCommand(), { isDefault: true })
   .addCommand(mockCommand())
   .addCommand(keysCommand())
+  .addCommand(ordersCommand())
   .addCommand(seedCommand())
 
 for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) command.exitOverride().showHelpAfterError('Add --help for the usage.')

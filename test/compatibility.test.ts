@@ -293,8 +293,8 @@ t.test('edits of the document of this service', async (t) => {
   const wanted: [title: string, edit: Edit, sentences: string[]][] = [
     ['nothing', () => {}, []],
     ['another base path', (d) => { d.servers[0].url = '/v2' }, ['The server /v1 is removed.']],
-    ['limit', (d) => { pets(d).get.parameters[0].schema.maximum = 50 }, ["listPets: Query parameter 'limit' can no longer be more than 50."]],
-    ['cursor', (d) => { pets(d).get.parameters = without(pets(d).get.parameters, 'cursor') }, ["listPets: Query parameter 'cursor' is removed."]],
+    ['limit', (d) => { d.components.parameters.Limit.schema.maximum = 50 }, ['listPets', 'listCategories', 'listOrders', 'listInventory'].map((id) => `${id}: Query parameter 'limit' can no longer be more than 50.`)],
+    ['cursor', (d) => { pets(d).get.parameters = pets(d).get.parameters.filter(({ $ref }: any) => !$ref.endsWith('/Cursor')) }, ["listPets: Query parameter 'cursor' is removed."]],
     ['Link', (d) => { delete pets(d).get.responses[200].headers.Link }, ["listPets: Header 'Link' of the 200 answer is removed."]],
     ['createPet', (d) => { pets(d).post.operationId = 'addPet' }, ['createPet: The operationId of POST /pets is now addPet.']],
     ['name', (d) => { schemas(d).NewPet.properties.name.maxLength = 100 }, ["createPet: Body property 'name' can no longer have more than 100 characters."]],

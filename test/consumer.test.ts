@@ -55,24 +55,44 @@ async function compile (folder: string): Promise<string> {
 }
 
 /** Arguments with which an operation succeeds. */
-const GOOD: Record<string, object | undefined> = { listPets: undefined, createPet: { name: 'Rex', categoryId: 7 }, getPet: { petId: 1 } }
+const GOOD: Record<string, object | undefined> = {
+  createPet: { name: 'Rex', categoryId: 7 },
+  getPet: { petId: 1 },
+  createCategory: { name: 'Dogs' },
+  placeOrder: { petId: 1 },
+  cancelOrder: { orderId: 1 },
+  updateInventory: { petId: 1, quantity: 100 }
+}
 
 type Open = (options?: Omit<Options, 'baseUrl'>) => Store
 type Provoke = (open: Open, operationId: string, service: Service) => Promise<Outcome>
 
 /** How a client comes to each declared status: `operationId status`, or the status where it is the same for all. */
 const PROVOKED: Record<string, Provoke> = {
-  'listPets 200': (open) => open().listPets!(),
-  'listPets 400': (open) => open().listPets!({ limit: 101 }),
-  'createPet 201': (open) => open().createPet!({ name: 'Rex', categoryId: 7, status: 'available' }),
   'createPet 400': (open) => open().createPet!({ name: '', categoryId: 7 }),
-  'createPet 413': (open) => open().createPet!({ name: 'x'.repeat(16_385), categoryId: 7 }),
-  'createPet 415': (open) => open({ spoil: asPlainText }).createPet!(GOOD.createPet),
   'getPet 200': async (open) => await open().getPet!({ petId: (await open().createPet!(GOOD.createPet)).body.id }),
   'getPet 400': (open) => open().getPet!({ petId: 1.5 }),
   'getPet 404': (open) => open().getPet!({ petId: 404 }),
+  'createCategory 400': (open) => open().createCategory!({ name: '' }),
+  'placeOrder 201': (open) => ordered(open),
+  'placeOrder 400': (open) => open().placeOrder!({ petId: 1, quantity: 0 }),
+  'placeOrder 404': (open) => open().placeOrder!({ petId: 404 }),
+  'placeOrder 409': (open) => open().placeOrder!({ petId: 1, quantity: 1_000 }),
+  'cancelOrder 204': async (open) => await open().cancelOrder!({ orderId: (await ordered(open)).body.id }),
+  'cancelOrder 400': (open) => open().cancelOrder!({ orderId: 1.5 }),
+  'cancelOrder 404': (open) => open().cancelOrder!({ orderId: 404 }),
+  'cancelOrder 409': async (open, _operationId, { repositories: { orders } }) => {
+    const { id } = (await ordered(open)).body
+    await orders.complete(id)
+    return await open().cancelOrder!({ orderId: id })
+  },
+  'updateInventory 400': (open) => open().updateInventory!({ petId: 1, quantity: -1 }),
+  'updateInventory 404': (open) => open().updateInventory!({ petId: 404, quantity: 1 }),
+  400: (open, operationId) => open()[operationId]!({ limit: 101 }),
+  413: (open, operationId) => open({ spoil: (request) => withBody(request, ' '.repeat(16_385)) })[operationId]!(GOOD[operationId]),
+  415: (open, operationId) => open({ spoil: (request) => withBody(request, '{}', 'text/plain') })[operationId]!(GOOD[operationId]),
   401: (open, operationId) => open({ key: 'pet_live_not_a_key' })[operationId]!(GOOD[operationId]),
-  405: (open, operationId) => open({ spoil: (request) => new Request(request, { method: 'DELETE' }) })[operationId]!(GOOD[operationId]),
+  405: (open, operationId) => open({ spoil: (request) => new Request(request, { method: 'PUT' }) })[operationId]!(GOOD[operationId]),
   429: async (open, operationId, { makeKey }) => {
     const { secret: key } = await makeKey({ plan: 'free' })
     for (let count = 0; count < 60; count++) await open({ key }).listPets!()
@@ -80,10 +100,14 @@ const PROVOKED: Record<string, Provoke> = {
   }
 }
 
-function asPlainText (request: Request): Request {
-  const spoiled = new Request(request)
-  spoiled.headers.set('Content-Type', 'text/plain')
-  return spoiled
+/** Orders an animal of which there is enough. */
+async function ordered (open: Open): Promise<Outcome> {
+  await open().updateInventory!(GOOD.updateInventory)
+  return await open().placeOrder!(GOOD.placeOrder)
+}
+
+function withBody ({ url, method, headers }: Request, body: string, type = 'application/json'): Request {
+  return new Request(url, { method, headers: { ...Object.fromEntries(headers), 'content-type': type }, body })
 }
 
 t.test('a consumer of the packed package', async (t) => {
@@ -114,7 +138,7 @@ t.test('a consumer of the packed package', async (t) => {
           const provoke = PROVOKED[`${operationId} ${status}`] ?? PROVOKED[status] ?? (() => open()[operationId]!(GOOD[operationId]))
           const outcome = await provoke(open, operationId, service)
           t.equal(outcome.status, Number(status), `${operationId} ${status}`)
-          if (outcome.status < 300) t.ok(outcome.body, 'there is a body')
+          if (outcome.status < 300) t.equal(Boolean(outcome.body), outcome.status !== 204, 'there is a body')
           else t.equal(statusOf(outcome.code!), Number(status), outcome.code!)
           if (status === '429') t.match(outcome.wait, /^[1-9]\d*$/, 'it tells how long to wait')
         }

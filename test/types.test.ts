@@ -47,16 +47,17 @@ components:
 const HANDLERS = 'src/operations/index.ts'
 const TYPES = 'generated/server.d.ts'
 
-/** src/operations/index.ts with other handlers. */
+/** src/operations/index.ts with other handlers for the first three operations. */
 const withHandlers = (handlers: string) => `
 import type { operations } from '../../generated/server.js'
 import type { HandlersOf } from '../contract/handler.js'
 import { petHandlers, type PetDependencies } from './pets.js'
+import { storeHandlers, type StoreDependencies } from './store.js'
 export type Handlers = HandlersOf<operations>
-export type Dependencies = PetDependencies
+export type Dependencies = PetDependencies & StoreDependencies
 export function handlersOf (dependencies: Dependencies): Handlers {
-  const { listPets, createPet, getPet } = petHandlers(dependencies)
-  return ${handlers}
+  const { listPets, createPet, getPet, ...others } = { ...petHandlers(dependencies), ...storeHandlers(dependencies) }
+  return ${handlers.replace(/ }$/, ', ...others }')}
 }
 `
 
@@ -108,6 +109,14 @@ t.test('a handler that does not fit its operation does not compile', async (t) =
     t.match(first, /^src\/operations\/index\.ts: /, title)
     t.same(others, [], title)
   }
+})
+
+t.test('a property with a default need not be sent by callers, and is always there for handlers', async (t) => {
+  const check = 'src/operations/check.ts'
+  const order = (types: string, code: string) => compile(check, { [check]: `import type { components } from '../../generated/${types}.js'\ntype NewOrder = components['schemas']['NewOrder']\n${code}` })
+  t.same(order('petstore', 'export const order: NewOrder = { petId: 1 }'), [])
+  t.same(order('server', 'export const quantityOf = ({ quantity }: NewOrder): number => quantity'), [])
+  t.match(order('petstore', 'export const quantityOf = ({ quantity }: NewOrder): number => quantity'), [/'undefined' is not assignable to type 'number'/])
 })
 
 t.test('the types of a handler are those of the document', async (t) => {

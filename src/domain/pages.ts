@@ -1,5 +1,8 @@
 import { ApiError } from './errors.js'
 
+/** Which part of a list is asked for: at most `limit` items, beginning behind the id `after`. */
+export interface PageRequest { limit: number, after?: number | undefined }
+
 /** A part of a list in id order. `next` is the id behind which the following part begins; none on the last. */
 export interface Page<Item> { items: Item[], next?: number }
 

@@ -1,20 +1,17 @@
-import { Answer } from '../contract/handler.js'
+import type { CategoryRepository } from '../domain/categories.js'
 import { ApiError } from '../domain/errors.js'
-import { decodeCursor, encodeCursor } from '../domain/pages.js'
 import type { PetRepository } from '../domain/pets.js'
 import type { Handlers } from './index.js'
+import { answerPage } from './pages.js'
 
-export interface PetDependencies { pets: PetRepository, basePath: string }
+export interface PetDependencies { pets: PetRepository, categories: CategoryRepository, basePath: string }
+
+type PetHandlers = Pick<Handlers, 'listPets' | 'createPet' | 'getPet' | 'listCategories' | 'createCategory'>
 
 /** The operations of the tag Pets (contract, section 4). */
-export function petHandlers ({ pets, basePath }: PetDependencies): Pick<Handlers, 'listPets' | 'createPet' | 'getPet'> {
+export function petHandlers ({ pets, categories, basePath }: PetDependencies): PetHandlers {
   return {
-    async listPets ({ query: { limit, status, cursor } }) {
-      const page = await pets.list({ limit, status, after: cursor === undefined ? undefined : decodeCursor(cursor) })
-      if (page.next === undefined) return page.items
-      const next = new URLSearchParams({ limit: String(limit), ...(status === undefined ? {} : { status }), cursor: encodeCursor(page.next) })
-      return new Answer(page.items, { Link: `<${basePath}/pets?${next}>; rel="next"` })
-    },
+    listPets: ({ query }) => answerPage(`${basePath}/pets`, query, pets.list),
 
     createPet: ({ body }) => pets.create(body),
 
@@ -22,6 +19,10 @@ export function petHandlers ({ pets, basePath }: PetDependencies): Pick<Handlers
       const pet = await pets.find(params.petId)
       if (!pet) throw new ApiError('not_found', 'There is no pet with this id.')
       return pet
-    }
+    },
+
+    listCategories: ({ query }) => answerPage(`${basePath}/categories`, query, categories.list),
+
+    createCategory: ({ body }) => categories.create(body)
   }
 }

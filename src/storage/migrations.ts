@@ -40,5 +40,25 @@ export const MIGRATIONS: readonly string[] = [
     used INTEGER NOT NULL,
     PRIMARY KEY (key_id, "window")
   ) STRICT;
+  `,
+  `
+  ALTER TABLE pets ADD COLUMN quantity INTEGER NOT NULL DEFAULT 1 CHECK (quantity >= 0);
+  DROP INDEX pets_by_status;
+  CREATE INDEX pets_by_status ON pets ((CASE WHEN status = 'available' AND quantity = 0 THEN 'pending' ELSE status END), id);
+
+  CREATE TABLE categories (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL,
+    description TEXT
+  ) STRICT;
+
+  CREATE TABLE orders (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    pet_id INTEGER NOT NULL REFERENCES pets (id),
+    quantity INTEGER NOT NULL,
+    ship_date TEXT,
+    complete INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX open_orders_by_pet ON orders (pet_id) WHERE complete = 0;
   `
 ]

@@ -1,13 +1,26 @@
 import type { ApiKeyRepository } from '../domain/api-keys.js'
+import type { CategoryRepository } from '../domain/categories.js'
+import type { InventoryRepository } from '../domain/inventory.js'
+import type { OrderRepository } from '../domain/orders.js'
 import type { PetRepository } from '../domain/pets.js'
 import type { UsageRepository } from '../domain/usage.js'
 import { apiKeyRepository } from './api-keys.js'
+import { categoryRepository } from './categories.js'
+import { inventoryRepository } from './inventory.js'
+import { orderRepository } from './orders.js'
 import { petRepository } from './pets.js'
 import { openSqlite } from './sqlite.js'
 import { embeddedUsage } from './usage.js'
 
 /** Every repository, over one database. */
-export interface Repositories { pets: PetRepository, apiKeys: ApiKeyRepository, usage: UsageRepository }
+export interface Repositories {
+  pets: PetRepository
+  categories: CategoryRepository
+  orders: OrderRepository
+  inventory: InventoryRepository
+  apiKeys: ApiKeyRepository
+  usage: UsageRepository
+}
 
 export interface Storage {
   repositories: Repositories
@@ -24,7 +37,14 @@ export function openStorage (url: string, access: { owner: boolean }): Storage {
   const database = openSqlite(url.slice('sqlite:'.length), access)
   const usage = embeddedUsage(database)
   return {
-    repositories: { pets: petRepository(database), apiKeys: apiKeyRepository(database), usage },
+    repositories: {
+      pets: petRepository(database),
+      categories: categoryRepository(database),
+      orders: orderRepository(database),
+      inventory: inventoryRepository(database),
+      apiKeys: apiKeyRepository(database),
+      usage
+    },
     ping: () => database.ping(),
     close: () => usage.flush().finally(() => database.close())
   }

@@ -1,7 +1,11 @@
 import type { Pet, PetRepository, PetStatus } from '../domain/pets.js'
-import type { Database, Row, Value } from './database.js'
+import type { Database, Row } from './database.js'
+import { readPage } from './pages.js'
 
-const COLUMNS = 'id, name, category_id, status'
+/** The status that a pet is shown with: what is available, but not in stock, is pending. The index pets_by_status has the same expression. */
+export const STATUS = "CASE WHEN status = 'available' AND quantity = 0 THEN 'pending' ELSE status END"
+
+const COLUMNS = `id, name, category_id, ${STATUS} AS status`
 
 export function petRepository (database: Database): PetRepository {
   return {
@@ -16,13 +20,7 @@ export function petRepository (database: Database): PetRepository {
       return row && toPet(row)
     },
 
-    async list ({ limit, after = 0, status }) {
-      const values: Value[] = status === undefined ? [after, limit + 1] : [after, limit + 1, status]
-      const rows = await database.query(
-        `SELECT ${COLUMNS} FROM pets WHERE id > $1 ${status === undefined ? '' : 'AND status = $3'} ORDER BY id LIMIT $2`, values)
-      const items = rows.slice(0, limit).map(toPet)
-      return rows.length > limit ? { items, next: Number(items.at(-1)!.id) } : { items }
-    }
+    list: ({ status, ...page }) => readPage(database, { table: 'pets', columns: COLUMNS, filter: { [STATUS]: status } }, page, toPet)
   }
 }
 

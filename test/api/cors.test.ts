@@ -39,7 +39,16 @@ t.test('CORS_ORIGIN narrows it to a list of origins', async (t) => {
 
 t.test('OPTIONS that is no preflight tells the methods of a path', async (t) => {
   const { call } = await startService(t)
-  for (const [path, allow] of [['/pets', 'GET, HEAD, POST, OPTIONS'], ['/pets/1', 'GET, HEAD, OPTIONS']] as const) {
+  const wanted = {
+    '/pets': 'GET, HEAD, POST, OPTIONS',
+    '/pets/1': 'GET, HEAD, OPTIONS',
+    '/categories': 'GET, HEAD, POST, OPTIONS',
+    '/store/orders': 'GET, HEAD, POST, OPTIONS',
+    '/store/orders/1': 'DELETE, OPTIONS',
+    '/inventory': 'GET, HEAD, OPTIONS',
+    '/inventory/1': 'PATCH, OPTIONS'
+  }
+  for (const [path, allow] of Object.entries(wanted)) {
     const { status, headers, text } = await call('OPTIONS', path, { key: undefined })
     t.same([status, headers.get('allow'), text], [204, allow, ''], path)
   }

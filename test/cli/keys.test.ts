@@ -105,7 +105,7 @@ t.test('an id that no key has is told with exit code 2; a secret given for an id
 
 t.test('--help of every command explains it with exit code 0, and shows examples', async (t) => {
   const wanted: [args: string[], shows: RegExp][] = [
-    [['--help'], /Usage: petstore[^]*serve[^]*keys[^]*seed/],
+    [['--help'], /Usage: petstore[^]*serve[^]*keys[^]*orders[^]*seed/],
     [['help'], /Usage: petstore/],
     [['help', 'keys'], /Usage: petstore keys/],
     [['serve', '--help'], /Example:\n {2}PORT=8080 .*petstore serve/],
@@ -113,6 +113,8 @@ t.test('--help of every command explains it with exit code 0, and shows examples
     [['keys', 'create', '--help'], /Examples:\n {2}petstore keys create[^]*--plan enterprise --per-minute/],
     [['keys', 'list', '--help'], /--json/],
     [['keys', 'revoke', '--help'], /<id>[^]*key_/],
+    [['orders', '--help'], /list[^]*complete/],
+    [['orders', 'complete', '--help'], /<id>[^]*Example:\n {2}petstore orders complete 42/],
     [['seed', '--help'], /Example:\n {2}petstore seed --pets 200/]
   ]
   for (const [args, shows] of wanted) {

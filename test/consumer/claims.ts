@@ -3,7 +3,7 @@ import createClient from 'openapi-fetch'
 import { petStatusValues } from 'petstore-api-types'
 import type {
   ApiError, CreatePetBody, CreatePetError, CreatePetResponse, Error as PetstoreError, GetPetError, GetPetPath, GetPetResponse,
-  ListPetsError, ListPetsQuery, ListPetsResponse, NewPet, Pet, PetStatus, Pets, components, operations, paths
+  ListPetsError, ListPetsQuery, ListPetsResponse, NewOrder, NewPet, Pet, PetStatus, Pets, PlaceOrderBody, components, operations, paths
 } from 'petstore-api-types'
 
 type Same<A, B> = (<Type>() => Type extends A ? 1 : 2) extends (<Type>() => Type extends B ? 1 : 2) ? true : never
@@ -22,8 +22,10 @@ export const names: [
   Same<GetPetResponse, Pet>,
   Same<ListPetsError | CreatePetError | GetPetError, ApiError>,
   Same<ApiError, PetstoreError>,
-  Same<keyof operations, 'listPets' | 'createPet' | 'getPet'>
-] = [true, true, true, true, true, true, true, true, true, true, true, true, true]
+  Same<PlaceOrderBody, NewOrder>,
+  Same<NewOrder['quantity'], number | undefined>,
+  Same<keyof operations, 'listPets' | 'createPet' | 'getPet' | 'listCategories' | 'createCategory' | 'listOrders' | 'placeOrder' | 'cancelOrder' | 'listInventory' | 'updateInventory'>
+] = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true]
 
 // A package without types would be any, which is the same as everything.
 // @ts-expect-error

@@ -1,5 +1,8 @@
 import createClient from 'openapi-fetch'
-import type { ApiError, CreatePetBody, GetPetPath, ListPetsQuery, Pet, Pets, paths } from 'petstore-api-types'
+import type {
+  ApiError, CancelOrderPath, Categories, Category, CreateCategoryBody, CreatePetBody, GetPetPath, Inventory, InventoryItem, ListCategoriesQuery,
+  ListInventoryQuery, ListOrdersQuery, ListPetsQuery, Order, Orders, Pet, Pets, PlaceOrderBody, UpdateInventoryBody, UpdateInventoryPath, paths
+} from 'petstore-api-types'
 
 export interface Options {
   baseUrl: string
@@ -28,6 +31,41 @@ export function petstore ({ baseUrl, key, spoil }: Options) {
     },
     async getPet (path: GetPetPath): Promise<Outcome<Pet>> {
       const { data, error, response } = await client.GET('/pets/{petId}', { params: { path } })
+      if (error) return refused(error, response)
+      return { status: response.status, body: data }
+    },
+    async listCategories (query?: ListCategoriesQuery): Promise<Outcome<Categories>> {
+      const { data, error, response } = await client.GET('/categories', { params: { query } })
+      if (error) return refused(error, response)
+      return { status: response.status, body: data }
+    },
+    async createCategory (body: CreateCategoryBody): Promise<Outcome<Category>> {
+      const { data, error, response } = await client.POST('/categories', { body })
+      if (error) return refused(error, response)
+      return { status: response.status, body: data }
+    },
+    async listOrders (query?: ListOrdersQuery): Promise<Outcome<Orders>> {
+      const { data, error, response } = await client.GET('/store/orders', { params: { query } })
+      if (error) return refused(error, response)
+      return { status: response.status, body: data }
+    },
+    async placeOrder (body: PlaceOrderBody): Promise<Outcome<Order>> {
+      const { data, error, response } = await client.POST('/store/orders', { body })
+      if (error) return refused(error, response)
+      return { status: response.status, body: data }
+    },
+    async cancelOrder (path: CancelOrderPath): Promise<Outcome<undefined>> {
+      const { error, response } = await client.DELETE('/store/orders/{orderId}', { params: { path } })
+      if (error) return refused(error, response)
+      return { status: response.status, body: undefined }
+    },
+    async listInventory (query?: ListInventoryQuery): Promise<Outcome<Inventory>> {
+      const { data, error, response } = await client.GET('/inventory', { params: { query } })
+      if (error) return refused(error, response)
+      return { status: response.status, body: data }
+    },
+    async updateInventory ({ petId, ...body }: UpdateInventoryPath & UpdateInventoryBody): Promise<Outcome<InventoryItem>> {
+      const { data, error, response } = await client.PATCH('/inventory/{petId}', { params: { path: { petId } }, body })
       if (error) return refused(error, response)
       return { status: response.status, body: data }
     }

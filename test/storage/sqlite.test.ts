@@ -4,7 +4,9 @@ import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import type { Database } from '../../src/storage/database.js'
 import { apiKeyRepository } from '../../src/storage/api-keys.js'
+import { inventoryRepository } from '../../src/storage/inventory.js'
 import { MIGRATIONS } from '../../src/storage/migrations.js'
+import { orderRepository } from '../../src/storage/orders.js'
 import { petRepository } from '../../src/storage/pets.js'
 import { openSqlite } from '../../src/storage/sqlite.js'
 import { openedFile } from '../support/databases.js'
@@ -66,18 +68,25 @@ t.test('migrations run once: what is stored stays when the database is opened ag
   }
 })
 
-t.test('a database of an older schema is brought forward with what it holds', async (t) => {
-  const path = pathOf(t)
-  await openSqlite(path, { owner: true }).close()
-  const file = new Sqlite(path)
-  file.exec(`DROP TABLE pets; DROP TABLE api_keys; DROP TABLE usage; ${MIGRATIONS[0]}; PRAGMA user_version = 1`)
-  file.exec("INSERT INTO pets (name, category_id) VALUES ('Rex', 7)")
-  file.exec("INSERT INTO api_keys (id, hash, name, plan, last4, created_at) VALUES ('key_1', x'00', 'Shop', 'pro', 'abcd', 1)")
-  file.close()
-  const database = openedFile(t, path)
-  t.same(await petRepository(database).find(1), { id: 1, name: 'Rex', categoryId: 7 })
-  t.match(await apiKeyRepository(database).find('key_1'), { kind: 'live', name: 'Shop', plan: 'pro', last4: 'abcd' })
-  t.same(await database.query('PRAGMA user_version'), [{ user_version: MIGRATIONS.length }])
+t.test('a database of any older schema is brought forward with what it holds', async (t) => {
+  for (let version = 1; version < MIGRATIONS.length; version++) {
+    await t.test(`from version ${version}`, async (t) => {
+      const path = pathOf(t)
+      await openSqlite(path, { owner: true }).close()
+      const file = new Sqlite(path)
+      for (const name of file.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name").pluck().all()) file.exec(`DROP TABLE ${name}`)
+      file.exec(`${MIGRATIONS.slice(0, version).join(';')}; PRAGMA user_version = ${version}`)
+      file.exec("INSERT INTO pets (name, category_id) VALUES ('Rex', 7); INSERT INTO pets (name, category_id, status) VALUES ('Ada', 9, 'available')")
+      file.exec("INSERT INTO api_keys (id, hash, name, plan, last4, created_at) VALUES ('key_1', x'00', 'Shop', 'pro', 'abcd', 1)")
+      file.close()
+      const database = openedFile(t, path)
+      t.same((await petRepository(database).list({ limit: 20, status: 'available' })).items, [{ id: 2, name: 'Ada', categoryId: 9, status: 'available' }])
+      t.same((await inventoryRepository(database).list({ limit: 20 })).items, [{ petId: 1, quantity: 1 }, { petId: 2, quantity: 1, status: 'available' }])
+      t.match(await orderRepository(database).place({ petId: 1, quantity: 1 }), { id: 1 })
+      t.match(await apiKeyRepository(database).find('key_1'), { kind: 'live', name: 'Shop', plan: 'pro', last4: 'abcd' })
+      t.same(await database.query('PRAGMA user_version'), [{ user_version: MIGRATIONS.length }])
+    })
+  }
 })
 
 t.test('programs that make the same database at once all find it made, once', async (t) => {

@@ -14,18 +14,13 @@ interface Reply { status: number, headers: Headers, text: string }
  */
 export function conformanceOf (document: Document): (method: string, path: string, reply: Reply) => string | undefined {
   const operations = operationsOf(document)
-  const compile = checksOf(document)
-  const checks = new Map<string, Check>()
-  const checkOf = (schema: Schema): Check => {
-    const key = JSON.stringify(schema)
-    const check = checks.get(key) ?? compile(schema)
-    checks.set(key, check)
-    return check
-  }
-  const error = { $ref: '#/components/schemas/Error' }
+  const checkOf = checksOf(document)
+  const error: Schema = { $ref: '#/components/schemas/Error' }
+  const checks = new Map<Schema, Check>()
 
   const mismatch = (schema: Schema, value: unknown): string | undefined => {
-    const check = checkOf(schema)
+    const check = checks.get(schema) ?? checkOf(schema)
+    checks.set(schema, check)
     return check(value) ? undefined : JSON.stringify(check.errors)
   }
 

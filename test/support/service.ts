@@ -15,6 +15,7 @@ import { conformanceOf } from './conformance.js'
 export const source = readFileSync(new URL('../../openapi/petstore.yaml', import.meta.url), 'utf8')
 export const types = readFileSync(new URL('../../generated/petstore.d.ts', import.meta.url), 'utf8')
 export const document = await readDocument(source)
+const faultOf = conformanceOf(document)
 
 export interface Call { key?: string | undefined, body?: unknown, raw?: string | Uint8Array, headers?: Record<string, string> }
 export interface Reply { status: number, headers: Headers, text: string, json: any }
@@ -73,7 +74,6 @@ export async function startService (t: Test, { wrap = (repositories) => reposito
   const { secret: key } = await makeKey({ plan: 'enterprise', perMinute: 1_000_000, perDay: 1_000_000 })
 
   const send = sendTo(root)
-  const faultOf = conformanceOf(document)
   const call: Service['call'] = async (method, path, options = {}) => {
     const reply = await send(method, `/v1${path}`, { key, ...options })
     const fault = faultOf(method, path, reply)

@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Test } from 'tap'
+import type { Database } from '../../src/storage/database.js'
+import { openedFile } from './databases.js'
+import { runProgram, startProgram } from './program.js'
+
+/** Clients at a time. */
+export const CLIENTS = 16
+
+interface Answer { status: number, json: any }
+type Call = (method: string, path: string, body?: object) => Promise<Answer>
+
+/** Lets clients call the service again and again while it is killed (SIGKILL) and started anew; gives the database that is left. */
+export async function underKills (t: Test, kills: number, client: (call: Call) => Promise<void>): Promise<Database> {
+  const path = join(t.testdir(), 'petstore.db')
+  const database = { DATABASE_URL: `sqlite:${path}`, LOG_LEVEL: 'silent' }
+  const { key } = JSON.parse((await runProgram(['keys', 'create', '--plan', 'enterprise', '--per-minute', '1000000', '--per-day', '1000000', '--json'], database)).stdout)
+  const count = { answers: 0 }
+
+  const callsTo = (root: string): Call => async (method, path, body) => {
+    const response = await fetch(`${root}/v1${path}`, { method, headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) }, ...(body && { body: JSON.stringify(body) }) })
+    const text = await response.text()
+    count.answers++
+    return { status: response.status, json: text && JSON.parse(text) }
+  }
+  const keepOn = async (call: Call): Promise<void> => { for (;;) await client(call) }
+
+  for (let kill = 1; kill <= kills; kill++) {
+    const server = await startProgram(t, database)
+    const clients = Array.from({ length: CLIENTS }, () => keepOn(callsTo(server.root)).catch(() => {})) // their connections break
+    const before = count.answers
+    while (count.answers < before + CLIENTS) await sleep(5)
+    await sleep(Math.random() * 200)
+    t.equal(await server.stop('SIGKILL'), null)
+    await Promise.all(clients)
+  }
+
+  const file = openedFile(t, path)
+  t.same(await file.query('PRAGMA integrity_check'), [{ integrity_check: 'ok' }])
+  return file
+}
