@@ -21,12 +21,14 @@ export type ListPetsQuery = NonNullable<operations["listPets"]["parameters"]["qu
 export type ListPetsResponse = operations["listPets"]["responses"][200]["content"]["application/json"];
 /** @description What `listPets` (GET /pets) answers when it fails, with 400, 401, 403, 405, 429, 500, 503. */
 export type ListPetsError = operations["listPets"]["responses"][400 | 401 | 403 | 405 | 429 | 500 | 503]["content"]["application/json"];
+/** @description The header parameters of `createPet` (POST /pets). */
+export type CreatePetHeader = NonNullable<operations["createPet"]["parameters"]["header"]>;
 /** @description The request body of `createPet` (POST /pets). */
 export type CreatePetBody = NonNullable<operations["createPet"]["requestBody"]>["content"]["application/json"];
 /** @description What `createPet` (POST /pets) answers with 201. */
 export type CreatePetResponse = operations["createPet"]["responses"][201]["content"]["application/json"];
-/** @description What `createPet` (POST /pets) answers when it fails, with 400, 401, 403, 405, 408, 413, 415, 429, 500, 503. */
-export type CreatePetError = operations["createPet"]["responses"][400 | 401 | 403 | 405 | 408 | 413 | 415 | 429 | 500 | 503]["content"]["application/json"];
+/** @description What `createPet` (POST /pets) answers when it fails, with 400, 401, 403, 405, 408, 409, 413, 415, 422, 429, 500, 503. */
+export type CreatePetError = operations["createPet"]["responses"][400 | 401 | 403 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 503]["content"]["application/json"];
 /**
  * @deprecated To be removed on 5 December 2030. Use listPets (GET /pets) instead.
  * @description The path parameters of `getPet` (GET /pets/{petId}).

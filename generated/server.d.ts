@@ -161,6 +161,22 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description A request with the same `Idempotency-Key` is being answered. Wait as long as `Retry-After` says. */
+        IdempotencyKeyInUse: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The body is larger than 16 KiB. */
         PayloadTooLarge: {
             headers: {
@@ -178,6 +194,21 @@ export interface components {
         };
         /** @description The body is not `application/json`, or it is encoded. */
         UnsupportedMediaType: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The `Idempotency-Key` was used for a request with another address or body. */
+        IdempotencyKeyReused: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -239,7 +270,14 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /**
+         * @description Names this request, so that it is done once however often it is sent (draft-ietf-httpapi-idempotency-key-header). 1 to 255 visible
+         *     ASCII characters but `"` and `\`, in double quotes or bare, which is the same key.
+         * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
+         */
+        "Idempotency-Key": string;
+    };
     requestBodies: never;
     headers: {
         /**
@@ -287,6 +325,11 @@ export interface components {
          * @example GET, HEAD, POST, OPTIONS
          */
         Allow: string;
+        /**
+         * @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`.
+         * @example true
+         */
+        "Idempotent-Replayed": "true";
         /**
          * @description While there are more animals, the address of the next page with `rel="next"` (RFC 8288).
          * @example </v1/pets?limit=20&cursor=MjA>; rel="next"
@@ -370,7 +413,14 @@ export interface operations {
     createPet: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that it is done once however often it is sent (draft-ietf-httpapi-idempotency-key-header). 1 to 255 visible
+                 *     ASCII characters but `"` and `\`, in double quotes or bare, which is the same key.
+                 * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -383,6 +433,7 @@ export interface operations {
             /** @description The created animal with its assigned `id`. */
             201: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -414,8 +465,10 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUse"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -4,6 +4,7 @@ import { operationsOf } from './contract/operation.js'
 import { registerRoutes } from './contract/routes.js'
 import type { ApiKeyRepository } from './domain/api-keys.js'
 import type { Clock } from './domain/clock.js'
+import type { IdempotencyRepository } from './domain/idempotency.js'
 import type { PetRepository } from './domain/pets.js'
 import type { UsageRepository } from './domain/usage.js'
 import { handlersOf } from './operations/index.js'
@@ -14,6 +15,7 @@ import { deprecation } from './plugins/deprecation.js'
 import { docs } from './plugins/docs.js'
 import { errors } from './plugins/errors.js'
 import { health, type HealthOptions } from './plugins/health.js'
+import { idempotency } from './plugins/idempotency.js'
 import { pages } from './plugins/pages.js'
 import { protocol } from './plugins/protocol.js'
 import { rateLimit } from './plugins/rate-limit.js'
@@ -22,7 +24,7 @@ import { securityHeaders } from './plugins/security-headers.js'
 import { serverOf, type ServerOptions } from './server.js'
 
 export interface AppOptions extends ServerOptions, HealthOptions {
-  repositories: { pets: PetRepository, apiKeys: ApiKeyRepository, usage: UsageRepository }
+  repositories: { pets: PetRepository, apiKeys: ApiKeyRepository, usage: UsageRepository, idempotency: IdempotencyRepository }
   clock: Clock
 }
 
@@ -51,7 +53,13 @@ export async function buildApp ({ document, source, types, repositories, clock, 
     await api.register(deprecation, { operations, basePath, clock, docs: settings.docs, enforceSunset: settings.enforceSunset })
     await api.register(auth, { apiKeys: repositories.apiKeys, clock })
     await api.register(access)
-    registerRoutes(api, { document, operations, handlers: handlersOf({ pets: repositories.pets, basePath }), securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer' } } })
+    registerRoutes(api, {
+      document,
+      operations,
+      handlers: handlersOf({ pets: repositories.pets, basePath }),
+      securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer' } },
+      around: idempotency({ repository: repositories.idempotency, clock })
+    })
   }, { prefix: basePath })
   await app.ready()
   return app

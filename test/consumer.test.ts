@@ -66,11 +66,18 @@ const PROVOKED: Record<string, Provoke> = {
   'listPets 400': (open) => open().listPets!({ limit: 101 }),
   'createPet 201': (open) => open().createPet!({ name: 'Rex', categoryId: 7, status: 'available' }),
   'createPet 400': (open) => open().createPet!({ name: '', categoryId: 7 }),
+  'createPet 409': (open) => Promise.race([1, 2].map(() => open({ spoil: (request) => withHeader(request, 'Idempotency-Key', 'a') }).createPet!(GOOD.createPet))),
   'createPet 413': (open) => open().createPet!({ name: 'x'.repeat(16_385), categoryId: 7 }),
-  'createPet 415': (open) => open({ spoil: asPlainText }).createPet!(GOOD.createPet),
+  'createPet 415': (open) => open({ spoil: (request) => withHeader(request, 'Content-Type', 'text/plain') }).createPet!(GOOD.createPet),
+  'createPet 422': async (open) => {
+    const keyed = open({ spoil: (request) => withHeader(request, 'Idempotency-Key', 'b') })
+    await keyed.createPet!(GOOD.createPet)
+    return await keyed.createPet!({ name: 'Ada', categoryId: 7 })
+  },
   'getPet 200': async (open) => await open().getPet!({ petId: (await open().createPet!(GOOD.createPet)).body.id }),
   'getPet 400': (open) => open().getPet!({ petId: 1.5 }),
   'getPet 404': (open) => open().getPet!({ petId: 404 }),
+  304: (open, operationId) => open({ spoil: (request) => withHeader(request, 'If-None-Match', '*') })[operationId]!(GOOD[operationId]),
   401: (open, operationId) => open({ key: 'pet_live_not_a_key' })[operationId]!(GOOD[operationId]),
   405: (open, operationId) => open({ spoil: (request) => new Request(request, { method: 'DELETE' }) })[operationId]!(GOOD[operationId]),
   429: async (open, operationId, { makeKey }) => {
@@ -80,9 +87,9 @@ const PROVOKED: Record<string, Provoke> = {
   }
 }
 
-function asPlainText (request: Request): Request {
+function withHeader (request: Request, name: string, value: string): Request {
   const spoiled = new Request(request)
-  spoiled.headers.set('Content-Type', 'text/plain')
+  spoiled.headers.set(name, value)
   return spoiled
 }
 
@@ -115,7 +122,7 @@ t.test('a consumer of the packed package', async (t) => {
           const outcome = await provoke(open, operationId, service)
           t.equal(outcome.status, Number(status), `${operationId} ${status}`)
           if (outcome.status < 300) t.ok(outcome.body, 'there is a body')
-          else t.equal(statusOf(outcome.code!), Number(status), outcome.code!)
+          else if (outcome.status >= 400) t.equal(statusOf(outcome.code!), Number(status), outcome.code!)
           if (status === '429') t.match(outcome.wait, /^[1-9]\d*$/, 'it tells how long to wait')
         }
       }

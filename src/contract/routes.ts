@@ -1,5 +1,6 @@
 import { METHODS as NODE_METHODS } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import type { Around } from './around.js'
 import { ContractError } from './contract-error.js'
 import type { Document } from './document.js'
 import { Answer } from './handler.js'
@@ -27,6 +28,7 @@ export interface ContractOptions {
   handlers: object
   /** The security schemes that the app enforces, as the document must declare them. */
   securitySchemes: Record<string, { type: string, scheme?: string }>
+  around?: Around
 }
 
 /**
@@ -34,7 +36,7 @@ export interface ContractOptions {
  * `OPTIONS` (204 with `Allow`) and a 405 for every other method.
  * @throws {ContractError} when operations and handlers differ, or when a security scheme is not enforced
  */
-export function registerRoutes (app: FastifyInstance, { document, operations, handlers, securitySchemes }: ContractOptions): void {
+export function registerRoutes (app: FastifyInstance, { document, operations, handlers, securitySchemes, around = (_request, work) => work() }: ContractOptions): void {
   const table = new Map(Object.entries(handlers as Record<string, AnyHandler>))
   checkHandlers(operations, table)
   checkSecurity(document, operations, securitySchemes)
@@ -46,12 +48,12 @@ export function registerRoutes (app: FastifyInstance, { document, operations, ha
   for (const path of new Set(operations.map(({ path }) => path))) {
     const here = operations.filter((operation) => operation.path === path)
     const exposeHeadRoute = !here.some(({ method }) => method === 'head')
-    for (const operation of here) registerOperation(app, operation, table.get(operation.operationId)!, exposeHeadRoute)
+    for (const operation of here) registerOperation(app, operation, table.get(operation.operationId)!, around, exposeHeadRoute)
     registerOtherMethods(app, path, here)
   }
 }
 
-function registerOperation (app: FastifyInstance, operation: Operation, handle: AnyHandler, exposeHeadRoute: boolean): void {
+function registerOperation (app: FastifyInstance, operation: Operation, handle: AnyHandler, around: Around, exposeHeadRoute: boolean): void {
   app.route({
     method: operation.method.toUpperCase(),
     exposeHeadRoute,
@@ -59,12 +61,15 @@ function registerOperation (app: FastifyInstance, operation: Operation, handle: 
     schema: routeSchemaOf(operation),
     config: { operation },
     handler: async (request, reply) => {
-      const result = await handle({ params: request.params, query: request.query, headers: request.headers, body: request.body })
-      const { body, headers, status = operation.success } = result instanceof Answer ? result : new Answer(result, {})
+      const { status, headers, body } = await around(request, async () => {
+        const result = await handle({ params: request.params, query: request.query, headers: request.headers, body: request.body })
+        const { body, headers, status = operation.success } = result instanceof Answer ? result : new Answer(result, {})
+        if (body === undefined) return { status, headers, body }
+        return { status, headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' }, body: reply.code(status).serialize(body) as string }
+      })
       reply.code(status).headers(headers)
-      if (body === undefined) return undefined
-      // Serialized here, because Fastify takes a string for JSON that is ready to be sent.
-      return reply.type('application/json; charset=utf-8').serialize(body)
+      // Fastify takes a string of this type for JSON that is ready to be sent.
+      return body
     }
   })
 }

@@ -40,5 +40,18 @@ export const MIGRATIONS: readonly string[] = [
     used INTEGER NOT NULL,
     PRIMARY KEY (key_id, "window")
   ) STRICT;
+  `,
+  `
+  CREATE TABLE idempotency_keys (
+    caller TEXT NOT NULL,
+    key TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    status INTEGER,
+    headers TEXT,
+    body TEXT,
+    PRIMARY KEY (caller, key)
+  ) STRICT;
+  CREATE INDEX idempotency_keys_by_created_at ON idempotency_keys (created_at);
   `
 ]

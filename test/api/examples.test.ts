@@ -33,8 +33,14 @@ const PROVOKED: Record<string, Provoke> = {
   'createPet 400 invalid': ({ call }) => call('POST', '/pets', { body: { ...rex, status: 'lost' } }),
   'createPet 400 unknown': ({ call }) => call('POST', '/pets', { body: { ...ada, stauts: 'sold' } }),
   'createPet 400 malformed': ({ call }) => call('POST', '/pets', { raw: '{"name":' }),
+  '409 inUse': ({ call }, method, path) => Promise.race([1, 2].map(() => call(method, path, { body: rex, headers: { 'idempotency-key': 'a' } }))),
   'createPet 413 payloadTooLarge': ({ call }) => call('POST', '/pets', { raw: ' '.repeat(16_385) }),
   'createPet 415 unsupportedMediaType': ({ call }) => call('POST', '/pets', { raw: '{}', headers: { 'content-type': 'text/plain' } }),
+  'createPet 422 reused': async ({ call }) => {
+    const headers = { 'idempotency-key': 'a' }
+    await call('POST', '/pets', { body: rex, headers })
+    return await call('POST', '/pets', { body: ada, headers })
+  },
   'getPet 200 pet': async ({ call }) => { await call('POST', '/pets', { body: rex }); return await call('GET', '/pets/1') },
   'getPet 400 invalid': ({ call }) => call('GET', '/pets/abc'),
   'getPet 400 tooLarge': ({ call }) => call('GET', '/pets/9223372036854775808'),
