@@ -17,6 +17,8 @@ export type Pets = components["schemas"]["Pets"];
 export type Error = components["schemas"]["Error"];
 /** @description The query parameters of `listPets` (GET /pets). */
 export type ListPetsQuery = NonNullable<operations["listPets"]["parameters"]["query"]>;
+/** @description The header parameters of `listPets` (GET /pets). */
+export type ListPetsHeader = NonNullable<operations["listPets"]["parameters"]["header"]>;
 /** @description What `listPets` (GET /pets) answers with 200. */
 export type ListPetsResponse = operations["listPets"]["responses"][200]["content"]["application/json"];
 /** @description What `listPets` (GET /pets) answers when it fails, with 400, 401, 403, 405, 429, 500, 503. */
@@ -34,6 +36,11 @@ export type CreatePetError = operations["createPet"]["responses"][400 | 401 | 40
  * @description The path parameters of `getPet` (GET /pets/{petId}).
  */
 export type GetPetPath = NonNullable<operations["getPet"]["parameters"]["path"]>;
+/**
+ * @deprecated To be removed on 5 December 2030. Use listPets (GET /pets) instead.
+ * @description The header parameters of `getPet` (GET /pets/{petId}).
+ */
+export type GetPetHeader = NonNullable<operations["getPet"]["parameters"]["header"]>;
 /**
  * @deprecated To be removed on 5 December 2030. Use listPets (GET /pets) instead.
  * @description What `getPet` (GET /pets/{petId}) answers with 200.

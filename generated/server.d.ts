@@ -98,6 +98,20 @@ export interface components {
         };
     };
     responses: {
+        /** @description What you have is still the answer. It counts against the limits like any other. */
+        NotModified: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description Missing or invalid API key. The same answer for every cause. */
         Unauthorized: {
             headers: {
@@ -272,6 +286,11 @@ export interface components {
     };
     parameters: {
         /**
+         * @description The `ETag` of an answer that you have, or a list of them. If it is still the answer, you get 304 without a body (RFC 9110, section 13.1.2).
+         * @example "T1PNoYwrqgwDVLtfmj7L5e0Sq02OEbqHPC8RFhICuUU"
+         */
+        "If-None-Match": string;
+        /**
          * @description Names this request, so that it is done once however often it is sent (draft-ietf-httpapi-idempotency-key-header). 1 to 255 visible
          *     ASCII characters but `"` and `\`, in double quotes or bare, which is the same key.
          * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
@@ -326,6 +345,11 @@ export interface components {
          */
         Allow: string;
         /**
+         * @description Names this very body, for `If-None-Match` (RFC 9110, section 8.8.3).
+         * @example "T1PNoYwrqgwDVLtfmj7L5e0Sq02OEbqHPC8RFhICuUU"
+         */
+        ETag: string;
+        /**
          * @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`.
          * @example true
          */
@@ -365,7 +389,13 @@ export interface operations {
                 /** @description Where the page begins, as the `Link` header of the page before gives it. Opaque. */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that you have, or a list of them. If it is still the answer, you get 304 without a body (RFC 9110, section 13.1.2).
+                 * @example "T1PNoYwrqgwDVLtfmj7L5e0Sq02OEbqHPC8RFhICuUU"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -381,12 +411,14 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Link: components["headers"]["Link-Next"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Pets"];
                 };
             };
+            304: components["responses"]["NotModified"];
             /** @description A query parameter is unknown or has an invalid value. */
             400: {
                 headers: {
@@ -477,7 +509,13 @@ export interface operations {
     getPet: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that you have, or a list of them. If it is still the answer, you get 304 without a body (RFC 9110, section 13.1.2).
+                 * @example "T1PNoYwrqgwDVLtfmj7L5e0Sq02OEbqHPC8RFhICuUU"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 /**
                  * @description The identifier of the animal to retrieve.
@@ -501,12 +539,14 @@ export interface operations {
                     Deprecation: components["headers"]["Deprecation"];
                     Sunset: components["headers"]["Sunset"];
                     Link: components["headers"]["Link-Deprecation"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Pet"];
                 };
             };
+            304: components["responses"]["NotModified"];
             /** @description The identifier is not an integer of 64 bits, or there is a query parameter. */
             400: {
                 headers: {

@@ -10,6 +10,7 @@ import type { UsageRepository } from './domain/usage.js'
 import { handlersOf } from './operations/index.js'
 import { access } from './plugins/access.js'
 import { auth } from './plugins/auth.js'
+import { conditional } from './plugins/conditional.js'
 import { cors } from './plugins/cors.js'
 import { deprecation } from './plugins/deprecation.js'
 import { docs } from './plugins/docs.js'
@@ -51,6 +52,7 @@ export async function buildApp ({ document, source, types, repositories, clock, 
   }
   await app.register(async (api) => {
     await api.register(deprecation, { operations, basePath, clock, docs: settings.docs, enforceSunset: settings.enforceSunset })
+    await api.register(conditional)
     await api.register(auth, { apiKeys: repositories.apiKeys, clock })
     await api.register(access)
     registerRoutes(api, {
