@@ -128,8 +128,24 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The API key is valid, but may not do this. */
-        Forbidden: {
+        /** @description The API key is valid, but lacks the scope `pets:read`. */
+        LacksPetsRead: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The API key is valid, but lacks the scope `pets:write`. */
+        LacksPetsWrite: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -335,7 +351,7 @@ export interface components {
          */
         "Retry-After": number;
         /**
-         * @description The scheme to authenticate with; `error="invalid_token"` when a key was sent (RFC 6750, section 3).
+         * @description The scheme to authenticate with; `error="invalid_token"` when a key was sent, `error="insufficient_scope"` with the `scope` that a key lacks (RFC 6750, section 3).
          * @example Bearer realm="petstore"
          */
         "WWW-Authenticate": string;
@@ -435,7 +451,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["LacksPetsRead"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -494,7 +510,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["LacksPetsWrite"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
@@ -566,7 +582,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["LacksPetsRead"];
             /** @description The requested resource could not be found. */
             404: {
                 headers: {

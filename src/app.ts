@@ -22,7 +22,7 @@ import { protocol } from './plugins/protocol.js'
 import { rateLimit } from './plugins/rate-limit.js'
 import { requestLog } from './plugins/request-log.js'
 import { securityHeaders } from './plugins/security-headers.js'
-import { serverOf, type ServerOptions } from './server.js'
+import { SECURITY_SCHEMES, serverOf, type ServerOptions } from './server.js'
 
 export interface AppOptions extends ServerOptions, HealthOptions {
   repositories: { pets: PetRepository, apiKeys: ApiKeyRepository, usage: UsageRepository, idempotency: IdempotencyRepository }
@@ -59,7 +59,7 @@ export async function buildApp ({ document, source, types, repositories, clock, 
       document,
       operations,
       handlers: handlersOf({ pets: repositories.pets, basePath }),
-      securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: SECURITY_SCHEMES,
       around: idempotency({ repository: repositories.idempotency, clock })
     })
   }, { prefix: basePath })

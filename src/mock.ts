@@ -16,7 +16,7 @@ import { pages } from './plugins/pages.js'
 import { protocol } from './plugins/protocol.js'
 import { requestLog } from './plugins/request-log.js'
 import { securityHeaders } from './plugins/security-headers.js'
-import { serverOf, type ServerOptions } from './server.js'
+import { SECURITY_SCHEMES, serverOf, type ServerOptions } from './server.js'
 
 export interface MockOptions extends ServerOptions {
   /** Answer 401 to a call without a bearer key. */
@@ -47,7 +47,7 @@ export async function buildMock ({ document, source, types, settings, logger, re
     // As the document has it: a serializer would add defaults.
     api.setReplySerializer((body) => JSON.stringify(body))
     if (requireKey) await api.register(anyKey)
-    registerRoutes(api, { document, operations, handlers: exampleHandlersOf(document, operations), securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer' } } })
+    registerRoutes(api, { document, operations, handlers: exampleHandlersOf(document, operations), securitySchemes: SECURITY_SCHEMES })
   }, { prefix: basePath })
   await app.register(exampleHeaders, { headersOf: exampleHeadersOf(document, operations) })
   await app.ready()

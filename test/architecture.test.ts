@@ -21,7 +21,7 @@ const ALLOWED: Record<string, RegExp[]> = {
   'config.ts': [/^(type:)?envalid$/, /^node:net$/],
   'app.ts': [/^src\/(contract|operations|plugins|server)\b/, /^type:src\/domain\//, /^type:fastify$/],
   'mock.ts': [/^src\/(contract|plugins|server)\b/, /^src\/domain\/clock$/, /^type:fastify$/],
-  'server.ts': [/^type:src\/contract\/document$/, /^src\/plugins\//, /^src\/domain\/errors$/, /^fastify$/, /^node:crypto$/]
+  'server.ts': [/^type:src\/contract\/document$/, /^src\/plugins\//, /^src\/domain\/(errors|scopes)$/, /^fastify$/, /^node:crypto$/]
 }
 /** Plugins of one concern that stand in more than one file. */
 const SAME_CONCERN = new Set(['protocol>malformed', 'malformed>security-headers', 'rate-limit>address-store', 'any-key>access', 'any-key>auth'])

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { operationsOf } from '../src/contract/operation.js'
 import { statusOf, type ErrorCode } from '../src/domain/errors.js'
+import { SCOPE_NAMES } from '../src/domain/scopes.js'
 import { startAnswering } from './support/answering.js'
 import { document, startService, type Service } from './support/service.js'
 import { packTypes } from './support/tarball.js'
@@ -79,6 +80,11 @@ const PROVOKED: Record<string, Provoke> = {
   'getPet 404': (open) => open().getPet!({ petId: 404 }),
   304: (open, operationId) => open({ spoil: (request) => withHeader(request, 'If-None-Match', '*') })[operationId]!(GOOD[operationId]),
   401: (open, operationId) => open({ key: 'pet_live_not_a_key' })[operationId]!(GOOD[operationId]),
+  403: async (open, operationId, { makeKey }) => {
+    const needed = operationsOf(document).find((operation) => operation.operationId === operationId)!.security.flatMap((requirement) => Object.values(requirement).flat())
+    const { secret: key } = await makeKey({ scopes: SCOPE_NAMES.filter((scope) => !needed.includes(scope)) })
+    return await open({ key })[operationId]!(GOOD[operationId])
+  },
   405: (open, operationId) => open({ spoil: (request) => new Request(request, { method: 'DELETE' }) })[operationId]!(GOOD[operationId]),
   429: async (open, operationId, { makeKey }) => {
     const { secret: key } = await makeKey({ plan: 'free' })

@@ -26,8 +26,8 @@ export interface ContractOptions {
   operations: Operation[]
   /** `HandlersOf<operations>`, which the compiler has checked; it is checked again here. */
   handlers: object
-  /** The security schemes that the app enforces, as the document must declare them. */
-  securitySchemes: Record<string, { type: string, scheme?: string }>
+  /** The security schemes that the app enforces, as the document must declare them, and the scopes that it knows of each. */
+  securitySchemes: Record<string, { type: string, scheme?: string, scopes?: readonly string[] }>
   around?: Around
 }
 
@@ -120,7 +120,8 @@ function checkSecurity (document: Document, operations: Operation[], enforced: C
       if (declared?.type !== known.type || declared.scheme?.toLowerCase() !== known.scheme) {
         throw new ContractError(`${pointer}: the security scheme ${name} must be of the type ${known.type} ${known.scheme ?? ''}, as this app enforces it.`)
       }
-      if (scopes.length > 0) throw new ContractError(`${pointer}: the security scheme ${name} asks for scopes, which are not enforced.`)
+      const unknown = scopes.find((scope) => !known.scopes?.includes(scope))
+      if (unknown !== undefined) throw new ContractError(`${pointer}: the security scheme ${name} asks for the scope ${unknown}, which this app does not know; it has ${known.scopes?.join(', ') || 'none'}.`)
     }
   }
 }

@@ -53,5 +53,8 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (caller, key)
   ) STRICT;
   CREATE INDEX idempotency_keys_by_created_at ON idempotency_keys (created_at);
+  `,
+  `
+  ALTER TABLE api_keys ADD COLUMN scopes TEXT;
   `
 ]

@@ -2,16 +2,17 @@ import t from 'tap'
 import { MEDIA_TYPE, operationsOf } from '../../src/contract/operation.js'
 import { resolve } from '../../src/contract/reference.js'
 import { ApiError, type ErrorCode } from '../../src/domain/errors.js'
+import { SCOPE_NAMES } from '../../src/domain/scopes.js'
 import { startAnswering } from '../support/answering.js'
 import { document, startService, type Service } from '../support/service.js'
 
-interface Example { operationId: string, status: string, name: string, value: unknown }
+interface Example { operationId: string, scopes: string[], status: string, name: string, value: unknown }
 
-const examples: Example[] = operationsOf(document).flatMap(({ operationId, responses }) => [...responses].flatMap(([status, { content }]) => {
+const examples: Example[] = operationsOf(document).flatMap(({ operationId, security, responses }) => [...responses].flatMap(([status, { content }]) => {
   const { examples: named } = (content?.[MEDIA_TYPE] ?? {}) as { examples?: Record<string, unknown> }
   return Object.entries(named ?? {}).map(([name, example]) => {
     const { value } = resolve(document, { value: example, pointer: '' }).value as { value: unknown }
-    return { operationId, status, name, value }
+    return { operationId, scopes: Object.values(security[0] ?? {}).flat(), status, name, value }
   })
 }))
 
@@ -19,7 +20,7 @@ const rex = { name: 'Rex', categoryId: 7, status: 'available' }
 const ada = { name: 'Ada', categoryId: 9 }
 const CALLS: Record<string, [method: string, path: string]> = { listPets: ['GET', '/pets'], createPet: ['POST', '/pets'], getPet: ['GET', '/pets/1'] }
 
-type Provoke = (service: Service, method: string, path: string) => Promise<{ json: unknown }>
+type Provoke = (service: Service, method: string, path: string, scopes: string[]) => Promise<{ json: unknown }>
 
 /** How each example comes about: `operationId status name`, or `status name` where it is the same for all. */
 const PROVOKED: Record<string, Provoke> = {
@@ -46,6 +47,10 @@ const PROVOKED: Record<string, Provoke> = {
   'getPet 400 tooLarge': ({ call }) => call('GET', '/pets/9223372036854775808'),
   'getPet 404 missing': ({ call }) => call('GET', '/pets/1'),
   '401 unauthorized': ({ call }, method, path) => call(method, path, { key: undefined }),
+  '403 forbidden': async ({ call, makeKey }, method, path, scopes) => {
+    const { secret: key } = await makeKey({ scopes: SCOPE_NAMES.filter((scope) => !scopes.includes(scope)) })
+    return await call(method, path, { key })
+  },
   '405 methodNotAllowed': ({ call }, _method, path) => call('DELETE', path),
   '429 rateLimited': async ({ call, makeKey }, method, path) => {
     const { secret: key } = await makeKey({ plan: 'enterprise', perMinute: 1, perDay: 1 })
@@ -59,7 +64,7 @@ const PROVOKED: Record<string, Provoke> = {
   }
 }
 
-for (const { operationId, status, name, value } of examples) {
+for (const { operationId, scopes, status, name, value } of examples) {
   t.test(`the example '${name}' of ${operationId} ${status} is a true answer`, async (t) => {
     const [method, path] = CALLS[operationId]!
     const general = `${status} ${name}`
@@ -71,7 +76,7 @@ for (const { operationId, status, name, value } of examples) {
     const provoke = PROVOKED[`${operationId} ${general}`] ?? PROVOKED[general] ?? (({ call }, method, path) => call(method, path))
     if (!PROVOKED[`${operationId} ${general}`] && !PROVOKED[general]) t.ok(startAnswering[status], 'the test knows how to provoke it')
     const service = await (startAnswering[status] ?? startService)(t)
-    t.same((await provoke(service, method, path)).json, value)
+    t.same((await provoke(service, method, path, scopes)).json, value)
   })
 }
 

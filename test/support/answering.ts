@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { ApiError, StorageUnavailable } from '../../src/domain/errors.js'
+import { StorageUnavailable } from '../../src/domain/errors.js'
 import { startService, type Service } from './service.js'
 
 const failing = (thrown: Error) => (t: Test) => startService(t, {
@@ -11,7 +11,6 @@ const failing = (thrown: Error) => (t: Test) => startService(t, {
  * 409 only while another request with the same Idempotency-Key is answered, which never ends.
  */
 export const startAnswering: Record<string, (t: Test) => Promise<Service>> = {
-  403: failing(new ApiError('forbidden', undefined, { 'WWW-Authenticate': 'Bearer realm="petstore"' })),
   409: (t) => startService(t, { wrap: (repositories) => ({ ...repositories, idempotency: { ...repositories.idempotency, once: () => new Promise(() => {}) } }) }),
   410: async (t) => {
     const service = await startService(t, { enforceSunset: true })

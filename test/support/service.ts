@@ -8,6 +8,7 @@ import { buildApp, type AppOptions } from '../../src/app.js'
 import { createKey } from '../../src/cli/keys.js'
 import { readDocument } from '../../src/contract/document.js'
 import type { Plan } from '../../src/domain/plans.js'
+import type { Scope } from '../../src/domain/scopes.js'
 import { openStorage, type Repositories } from '../../src/storage/open.js'
 import { TestClock } from './clock.js'
 import { conformanceOf } from './conformance.js'
@@ -28,7 +29,7 @@ export interface Service {
   port: number
   /** A secret that may call as often as it likes. */
   key: string
-  makeKey (options?: { plan?: Plan, perMinute?: number, perDay?: number }): Promise<{ id: string, secret: string }>
+  makeKey (options?: { plan?: Plan, perMinute?: number, perDay?: number, scopes?: Scope[] }): Promise<{ id: string, secret: string }>
   /** A request under the base path, with the key of the service unless told otherwise. The answer is checked against the document. */
   call (method: string, path: string, call?: Call): Promise<Reply>
   /** The same for any path of the server. */
@@ -66,8 +67,8 @@ export async function startService (t: Test, { wrap = (repositories) => reposito
 
   const { port } = app.server.address() as AddressInfo
   const root = `http://127.0.0.1:${port}`
-  const makeKey: Service['makeKey'] = async ({ plan = 'free', ...numbers } = {}) => {
-    const { key, secret } = await createKey(storage.repositories.apiKeys, { plan, name: 'test', ...numbers })
+  const makeKey: Service['makeKey'] = async ({ plan = 'free', ...more } = {}) => {
+    const { key, secret } = await createKey(storage.repositories.apiKeys, { plan, name: 'test', ...more })
     return { id: key.id, secret }
   }
   const { secret: key } = await makeKey({ plan: 'enterprise', perMinute: 1_000_000, perDay: 1_000_000 })
