@@ -365,10 +365,7 @@ export interface components {
          * @example "T1PNoYwrqgwDVLtfmj7L5e0Sq02OEbqHPC8RFhICuUU"
          */
         ETag: string;
-        /**
-         * @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`.
-         * @example true
-         */
+        /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
         "Idempotent-Replayed": "true";
         /**
          * @description While there are more animals, the address of the next page with `rel="next"` (RFC 8288).
@@ -385,6 +382,11 @@ export interface components {
          * @example @1764892800
          */
         Deprecation: string;
+        /**
+         * @description The operation is not settled. An experimental one may change or go without notice, a beta one is meant to stay.
+         * @example experimental
+         */
+        "X-Stability": string;
         /**
          * @description When the operation is to be removed, as an HTTP date (RFC 8594).
          * @example Thu, 05 Dec 2030 00:00:00 GMT

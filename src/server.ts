@@ -14,7 +14,7 @@ export interface ServerOptions {
   source: string
   /** The TypeScript types of the document. */
   types: string
-  settings: { corsOrigin: '*' | string[], docs: boolean, enforceSunset: boolean, keepAliveTimeout: number, maxConnections: number, trustProxy: string[] }
+  settings: { corsOrigin: '*' | string[], docs: boolean, enforceSunset: boolean, experimental: boolean, keepAliveTimeout: number, maxConnections: number, trustProxy: string[] }
   logger: NonNullable<FastifyServerOptions['logger']>
 }
 

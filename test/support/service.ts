@@ -36,26 +36,27 @@ export interface Service {
   fetch (method: string, path: string, call?: Call): Promise<Reply>
 }
 
-type Options = Partial<AppOptions['settings']> & { wrap?: (repositories: Repositories) => Repositories, logger?: AppOptions['logger'], ping?: () => Promise<void> }
+type Options = Partial<AppOptions['settings']> & { source?: string, wrap?: (repositories: Repositories) => Repositories, logger?: AppOptions['logger'], ping?: () => Promise<void> }
 
 /** The service as it runs in production, on a SQLite file and a port of its own, with a clock that the test sets. Ends with the test. */
-export async function startService (t: Test, { wrap = (repositories) => repositories, logger = false, ping, ...settings }: Options = {}): Promise<Service> {
+export async function startService (t: Test, { source: text = source, wrap = (repositories) => repositories, logger = false, ping, ...settings }: Options = {}): Promise<Service> {
   // Not t.testdir(), which is gone before the service closes and keeps its counts.
   const folder = mkdtempSync(join(tmpdir(), 'petstore-'))
+  const served = text === source ? document : await readDocument(text)
   const storage = openStorage(`sqlite:${join(folder, 'petstore.db')}`, { owner: true })
   const repositories = wrap(storage.repositories)
   const clock = new TestClock()
   const lifecycle = { draining: false }
   const app = await buildApp({
-    document,
-    source,
+    document: served,
+    source: text,
     types,
     repositories,
     clock,
     lifecycle,
     ping: ping ?? storage.ping,
     logger,
-    settings: { corsOrigin: '*', docs: true, enforceSunset: false, keepAliveTimeout: 5_000, maxConnections: 10_000, trustProxy: [], ...settings }
+    settings: { corsOrigin: '*', docs: true, enforceSunset: false, experimental: true, keepAliveTimeout: 5_000, maxConnections: 10_000, trustProxy: [], ...settings }
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(async () => {
@@ -74,7 +75,7 @@ export async function startService (t: Test, { wrap = (repositories) => reposito
   const { secret: key } = await makeKey({ plan: 'enterprise', perMinute: 1_000_000, perDay: 1_000_000 })
 
   const send = sendTo(root)
-  const faultOf = conformanceOf(document)
+  const faultOf = conformanceOf(served)
   const call: Service['call'] = async (method, path, options = {}) => {
     const reply = await send(method, `/v1${path}`, { key, ...options })
     const fault = faultOf(method, path, reply)
