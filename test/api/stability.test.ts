@@ -1,4 +1,6 @@
 import t from 'tap'
+import { readDocument } from '../../src/contract/document.js'
+import { startMock } from '../support/mock.js'
 import { source, startService } from '../support/service.js'
 
 const mark = (text: string, operationId: string, stability: string) => text.replace(`operationId: ${operationId}\n`, (line) => `${line}      x-stability: ${stability}\n`)
@@ -56,4 +58,12 @@ t.test('the document that is served has what is served', async (t) => {
   for (const path of ['/openapi.json', '/docs/json']) t.same(Object.keys((await off.fetch('GET', path)).json.paths['/pets']), ['get'], path)
   const nothing = await startService(t, { source: plain, experimental: false })
   t.equal((await nothing.fetch('GET', '/openapi.yaml')).text, plain, 'byte for byte when nothing is experimental')
+})
+
+t.test('the mock says and hides the same', async (t) => {
+  const on = await startMock(t, { source: marked, document: await readDocument(marked) })
+  t.equal((await on.call('POST', '/pets', { body: { name: 'Rex', categoryId: 7 } })).headers.get('x-stability'), 'experimental')
+  const off = await startMock(t, { source: marked, document: await readDocument(marked), experimental: false })
+  t.equal((await off.call('POST', '/pets', { body: { name: 'Rex', categoryId: 7 } })).status, 405)
+  t.notMatch((await off.fetch('GET', '/openapi.yaml')).text, /operationId: createPet/)
 })
