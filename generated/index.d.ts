@@ -35,21 +35,30 @@ export type Inventory = components["schemas"]["Inventory"];
 export type Error = components["schemas"]["Error"];
 /** @description The query parameters of `listPets` (GET /pets). */
 export type ListPetsQuery = NonNullable<operations["listPets"]["parameters"]["query"]>;
+/** @description The header parameters of `listPets` (GET /pets). */
+export type ListPetsHeader = NonNullable<operations["listPets"]["parameters"]["header"]>;
 /** @description What `listPets` (GET /pets) answers with 200. */
 export type ListPetsResponse = operations["listPets"]["responses"][200]["content"]["application/json"];
 /** @description What `listPets` (GET /pets) answers when it fails, with 400, 401, 403, 405, 429, 500, 503. */
 export type ListPetsError = operations["listPets"]["responses"][400 | 401 | 403 | 405 | 429 | 500 | 503]["content"]["application/json"];
+/** @description The header parameters of `createPet` (POST /pets). */
+export type CreatePetHeader = NonNullable<operations["createPet"]["parameters"]["header"]>;
 /** @description The request body of `createPet` (POST /pets). */
 export type CreatePetBody = NonNullable<operations["createPet"]["requestBody"]>["content"]["application/json"];
 /** @description What `createPet` (POST /pets) answers with 201. */
 export type CreatePetResponse = operations["createPet"]["responses"][201]["content"]["application/json"];
-/** @description What `createPet` (POST /pets) answers when it fails, with 400, 401, 403, 405, 408, 413, 415, 429, 500, 503. */
-export type CreatePetError = operations["createPet"]["responses"][400 | 401 | 403 | 405 | 408 | 413 | 415 | 429 | 500 | 503]["content"]["application/json"];
+/** @description What `createPet` (POST /pets) answers when it fails, with 400, 401, 403, 405, 408, 409, 413, 415, 422, 429, 500, 503. */
+export type CreatePetError = operations["createPet"]["responses"][400 | 401 | 403 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 503]["content"]["application/json"];
 /**
  * @deprecated To be removed on 5 December 2030. Use listPets (GET /pets) instead.
  * @description The path parameters of `getPet` (GET /pets/{petId}).
  */
 export type GetPetPath = NonNullable<operations["getPet"]["parameters"]["path"]>;
+/**
+ * @deprecated To be removed on 5 December 2030. Use listPets (GET /pets) instead.
+ * @description The header parameters of `getPet` (GET /pets/{petId}).
+ */
+export type GetPetHeader = NonNullable<operations["getPet"]["parameters"]["header"]>;
 /**
  * @deprecated To be removed on 5 December 2030. Use listPets (GET /pets) instead.
  * @description What `getPet` (GET /pets/{petId}) answers with 200.
@@ -62,28 +71,36 @@ export type GetPetResponse = operations["getPet"]["responses"][200]["content"]["
 export type GetPetError = operations["getPet"]["responses"][400 | 401 | 403 | 404 | 405 | 410 | 429 | 500 | 503]["content"]["application/json"];
 /** @description The query parameters of `listCategories` (GET /categories). */
 export type ListCategoriesQuery = NonNullable<operations["listCategories"]["parameters"]["query"]>;
+/** @description The header parameters of `listCategories` (GET /categories). */
+export type ListCategoriesHeader = NonNullable<operations["listCategories"]["parameters"]["header"]>;
 /** @description What `listCategories` (GET /categories) answers with 200. */
 export type ListCategoriesResponse = operations["listCategories"]["responses"][200]["content"]["application/json"];
 /** @description What `listCategories` (GET /categories) answers when it fails, with 400, 401, 403, 405, 429, 500, 503. */
 export type ListCategoriesError = operations["listCategories"]["responses"][400 | 401 | 403 | 405 | 429 | 500 | 503]["content"]["application/json"];
+/** @description The header parameters of `createCategory` (POST /categories). */
+export type CreateCategoryHeader = NonNullable<operations["createCategory"]["parameters"]["header"]>;
 /** @description The request body of `createCategory` (POST /categories). */
 export type CreateCategoryBody = NonNullable<operations["createCategory"]["requestBody"]>["content"]["application/json"];
 /** @description What `createCategory` (POST /categories) answers with 201. */
 export type CreateCategoryResponse = operations["createCategory"]["responses"][201]["content"]["application/json"];
-/** @description What `createCategory` (POST /categories) answers when it fails, with 400, 401, 403, 405, 408, 413, 415, 429, 500, 503. */
-export type CreateCategoryError = operations["createCategory"]["responses"][400 | 401 | 403 | 405 | 408 | 413 | 415 | 429 | 500 | 503]["content"]["application/json"];
+/** @description What `createCategory` (POST /categories) answers when it fails, with 400, 401, 403, 405, 408, 409, 413, 415, 422, 429, 500, 503. */
+export type CreateCategoryError = operations["createCategory"]["responses"][400 | 401 | 403 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 503]["content"]["application/json"];
 /** @description The query parameters of `listOrders` (GET /store/orders). */
 export type ListOrdersQuery = NonNullable<operations["listOrders"]["parameters"]["query"]>;
+/** @description The header parameters of `listOrders` (GET /store/orders). */
+export type ListOrdersHeader = NonNullable<operations["listOrders"]["parameters"]["header"]>;
 /** @description What `listOrders` (GET /store/orders) answers with 200. */
 export type ListOrdersResponse = operations["listOrders"]["responses"][200]["content"]["application/json"];
 /** @description What `listOrders` (GET /store/orders) answers when it fails, with 400, 401, 403, 405, 429, 500, 503. */
 export type ListOrdersError = operations["listOrders"]["responses"][400 | 401 | 403 | 405 | 429 | 500 | 503]["content"]["application/json"];
+/** @description The header parameters of `placeOrder` (POST /store/orders). */
+export type PlaceOrderHeader = NonNullable<operations["placeOrder"]["parameters"]["header"]>;
 /** @description The request body of `placeOrder` (POST /store/orders). */
 export type PlaceOrderBody = NonNullable<operations["placeOrder"]["requestBody"]>["content"]["application/json"];
 /** @description What `placeOrder` (POST /store/orders) answers with 201. */
 export type PlaceOrderResponse = operations["placeOrder"]["responses"][201]["content"]["application/json"];
-/** @description What `placeOrder` (POST /store/orders) answers when it fails, with 400, 401, 403, 404, 405, 408, 409, 413, 415, 429, 500, 503. */
-export type PlaceOrderError = operations["placeOrder"]["responses"][400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 429 | 500 | 503]["content"]["application/json"];
+/** @description What `placeOrder` (POST /store/orders) answers when it fails, with 400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 429, 500, 503. */
+export type PlaceOrderError = operations["placeOrder"]["responses"][400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 503]["content"]["application/json"];
 /** @description The path parameters of `cancelOrder` (DELETE /store/orders/{orderId}). */
 export type CancelOrderPath = NonNullable<operations["cancelOrder"]["parameters"]["path"]>;
 /** @description What `cancelOrder` (DELETE /store/orders/{orderId}) answers with 204. */
@@ -92,6 +109,8 @@ export type CancelOrderResponse = undefined;
 export type CancelOrderError = operations["cancelOrder"]["responses"][400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 429 | 500 | 503]["content"]["application/json"];
 /** @description The query parameters of `listInventory` (GET /inventory). */
 export type ListInventoryQuery = NonNullable<operations["listInventory"]["parameters"]["query"]>;
+/** @description The header parameters of `listInventory` (GET /inventory). */
+export type ListInventoryHeader = NonNullable<operations["listInventory"]["parameters"]["header"]>;
 /** @description What `listInventory` (GET /inventory) answers with 200. */
 export type ListInventoryResponse = operations["listInventory"]["responses"][200]["content"]["application/json"];
 /** @description What `listInventory` (GET /inventory) answers when it fails, with 400, 401, 403, 405, 429, 500, 503. */

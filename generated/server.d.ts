@@ -306,6 +306,20 @@ export interface components {
         };
     };
     responses: {
+        /** @description What you have is still the answer. It counts against the limits like any other. */
+        NotModified: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description A query parameter is unknown or has an invalid value. */
         InvalidPage: {
             headers: {
@@ -337,8 +351,56 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The API key is valid, but may not do this. */
-        Forbidden: {
+        /** @description The API key is valid, but lacks the scope `pets:read`. */
+        LacksPetsRead: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The API key is valid, but lacks the scope `pets:write`. */
+        LacksPetsWrite: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The API key is valid, but lacks the scope `store:read`. */
+        LacksStoreRead: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The API key is valid, but lacks the scope `store:write`. */
+        LacksStoreWrite: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -399,6 +461,22 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description A request with the same `Idempotency-Key` is being answered. Wait as long as `Retry-After` says. */
+        IdempotencyKeyInUse: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The body is larger than 16 KiB. */
         PayloadTooLarge: {
             headers: {
@@ -416,6 +494,21 @@ export interface components {
         };
         /** @description The body is not `application/json`, or it is encoded. */
         UnsupportedMediaType: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The `Idempotency-Key` was used for a request with another address or body. */
+        IdempotencyKeyReused: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -484,6 +577,17 @@ export interface components {
         Status: components["schemas"]["PetStatus"];
         /** @description Where the page begins, as the `Link` header of the page before gives it. Opaque. */
         Cursor: string;
+        /**
+         * @description The `ETag` of an answer that you have, or a list of them. If it is still the answer, you get 304 without a body (RFC 9110, section 13.1.2).
+         * @example "T1PNoYwrqgwDVLtfmj7L5e0Sq02OEbqHPC8RFhICuUU"
+         */
+        "If-None-Match": string;
+        /**
+         * @description Names this request, so that it is done once however often it is sent (draft-ietf-httpapi-idempotency-key-header). 1 to 255 visible
+         *     ASCII characters but `"` and `\`, in double quotes or bare, which is the same key.
+         * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
+         */
+        "Idempotency-Key": string;
     };
     requestBodies: never;
     headers: {
@@ -523,7 +627,7 @@ export interface components {
          */
         "Retry-After": number;
         /**
-         * @description The scheme to authenticate with; `error="invalid_token"` when a key was sent (RFC 6750, section 3).
+         * @description The scheme to authenticate with; `error="invalid_token"` when a key was sent, `error="insufficient_scope"` with the `scope` that a key lacks (RFC 6750, section 3).
          * @example Bearer realm="petstore"
          */
         "WWW-Authenticate": string;
@@ -532,6 +636,18 @@ export interface components {
          * @example GET, HEAD, POST, OPTIONS
          */
         Allow: string;
+        /**
+         * @description Names this very body, for `If-None-Match` (RFC 9110, section 8.8.3).
+         * @example "T1PNoYwrqgwDVLtfmj7L5e0Sq02OEbqHPC8RFhICuUU"
+         */
+        ETag: string;
+        /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
+        "Idempotent-Replayed": "true";
+        /**
+         * @description The operation is not settled. An experimental one may change or go without notice, a beta one is meant to stay.
+         * @example experimental
+         */
+        "X-Stability": string;
         /**
          * @description The replacement with `rel="successor-version"`, the notice with `rel="deprecation"` and `rel="sunset"` (RFC 8288).
          * @example </v1/pets>; rel="successor-version", </deprecations#getPet>; rel="deprecation", </deprecations#getPet>; rel="sunset"
@@ -562,7 +678,13 @@ export interface operations {
                 /** @description Where the page begins, as the `Link` header of the page before gives it. Opaque. */
                 cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that you have, or a list of them. If it is still the answer, you get 304 without a body (RFC 9110, section 13.1.2).
+                 * @example "T1PNoYwrqgwDVLtfmj7L5e0Sq02OEbqHPC8RFhICuUU"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -582,15 +704,17 @@ export interface operations {
                      * @example </v1/pets?limit=20&cursor=MjA>; rel="next"
                      */
                     Link?: string;
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Pets"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidPage"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["LacksPetsRead"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -600,7 +724,14 @@ export interface operations {
     createPet: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that it is done once however often it is sent (draft-ietf-httpapi-idempotency-key-header). 1 to 255 visible
+                 *     ASCII characters but `"` and `\`, in double quotes or bare, which is the same key.
+                 * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -619,6 +750,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -641,11 +773,13 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["LacksPetsWrite"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUse"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -654,7 +788,13 @@ export interface operations {
     getPet: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that you have, or a list of them. If it is still the answer, you get 304 without a body (RFC 9110, section 13.1.2).
+                 * @example "T1PNoYwrqgwDVLtfmj7L5e0Sq02OEbqHPC8RFhICuUU"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 /**
                  * @description The identifier of the animal to retrieve.
@@ -678,12 +818,14 @@ export interface operations {
                     Deprecation: components["headers"]["Deprecation"];
                     Sunset: components["headers"]["Sunset"];
                     Link: components["headers"]["Link-Deprecation"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Pet"];
                 };
             };
+            304: components["responses"]["NotModified"];
             /** @description The identifier is not an integer of 64 bits, or there is a query parameter. */
             400: {
                 headers: {
@@ -703,7 +845,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["LacksPetsRead"];
             /** @description The requested resource could not be found. */
             404: {
                 headers: {
@@ -754,7 +896,13 @@ export interface operations {
                 /** @description Where the page begins, as the `Link` header of the page before gives it. Opaque. */
                 cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that you have, or a list of them. If it is still the answer, you get 304 without a body (RFC 9110, section 13.1.2).
+                 * @example "T1PNoYwrqgwDVLtfmj7L5e0Sq02OEbqHPC8RFhICuUU"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -774,15 +922,17 @@ export interface operations {
                      * @example </v1/categories?limit=20&cursor=MjA>; rel="next"
                      */
                     Link?: string;
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Categories"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidPage"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["LacksPetsRead"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -792,7 +942,14 @@ export interface operations {
     createCategory: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that it is done once however often it is sent (draft-ietf-httpapi-idempotency-key-header). 1 to 255 visible
+                 *     ASCII characters but `"` and `\`, in double quotes or bare, which is the same key.
+                 * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -811,6 +968,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -833,11 +991,13 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["LacksPetsWrite"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUse"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -851,7 +1011,13 @@ export interface operations {
                 /** @description Where the page begins, as the `Link` header of the page before gives it. Opaque. */
                 cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that you have, or a list of them. If it is still the answer, you get 304 without a body (RFC 9110, section 13.1.2).
+                 * @example "T1PNoYwrqgwDVLtfmj7L5e0Sq02OEbqHPC8RFhICuUU"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -871,15 +1037,17 @@ export interface operations {
                      * @example </v1/store/orders?limit=20&cursor=MjA>; rel="next"
                      */
                     Link?: string;
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Orders"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidPage"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["LacksStoreRead"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -889,7 +1057,14 @@ export interface operations {
     placeOrder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that it is done once however often it is sent (draft-ietf-httpapi-idempotency-key-header). 1 to 255 visible
+                 *     ASCII characters but `"` and `\`, in double quotes or bare, which is the same key.
+                 * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -908,6 +1083,8 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Stability": components["headers"]["X-Stability"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -923,6 +1100,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Stability": components["headers"]["X-Stability"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -930,11 +1108,11 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["LacksStoreWrite"];
             404: components["responses"]["UnknownPet"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];
-            /** @description The animal is sold, or there is less of it in stock than the order asks for. */
+            /** @description The animal is sold, there is less of it in stock than the order asks for, or a request with the same `Idempotency-Key` is being answered. */
             409: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -943,6 +1121,12 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Stability": components["headers"]["X-Stability"];
+                    /**
+                     * @description Only when an `Idempotency-Key` is in use, the whole seconds to wait.
+                     * @example 1
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -951,6 +1135,7 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -980,6 +1165,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Stability": components["headers"]["X-Stability"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -993,6 +1179,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Stability": components["headers"]["X-Stability"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1000,7 +1187,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["LacksStoreWrite"];
             /** @description There is no such order, or not any more. */
             404: {
                 headers: {
@@ -1010,6 +1197,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Stability": components["headers"]["X-Stability"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1027,6 +1215,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Stability": components["headers"]["X-Stability"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1050,7 +1239,13 @@ export interface operations {
                 /** @description Where the page begins, as the `Link` header of the page before gives it. Opaque. */
                 cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of an answer that you have, or a list of them. If it is still the answer, you get 304 without a body (RFC 9110, section 13.1.2).
+                 * @example "T1PNoYwrqgwDVLtfmj7L5e0Sq02OEbqHPC8RFhICuUU"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1070,15 +1265,17 @@ export interface operations {
                      * @example </v1/inventory?limit=20&cursor=MjA>; rel="next"
                      */
                     Link?: string;
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Inventory"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidPage"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["LacksStoreRead"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -1113,6 +1310,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Stability": components["headers"]["X-Stability"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1128,6 +1326,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-Stability": components["headers"]["X-Stability"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1135,7 +1334,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["LacksStoreWrite"];
             404: components["responses"]["UnknownPet"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["RequestTimeout"];

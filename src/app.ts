@@ -2,27 +2,32 @@ import type { FastifyInstance } from 'fastify'
 import { basePathOf } from './contract/base-path.js'
 import { operationsOf } from './contract/operation.js'
 import { registerRoutes } from './contract/routes.js'
+import { withoutExperimental } from './contract/stability.js'
 import type { ApiKeyRepository } from './domain/api-keys.js'
 import type { Clock } from './domain/clock.js'
+import type { IdempotencyRepository } from './domain/idempotency.js'
 import type { UsageRepository } from './domain/usage.js'
 import { handlersOf, type Dependencies } from './operations/index.js'
 import { access } from './plugins/access.js'
-import { auth, SECURITY_SCHEMES } from './plugins/auth.js'
+import { auth } from './plugins/auth.js'
+import { conditional } from './plugins/conditional.js'
 import { cors } from './plugins/cors.js'
 import { deprecation } from './plugins/deprecation.js'
 import { docs } from './plugins/docs.js'
 import { errors } from './plugins/errors.js'
 import { health, type HealthOptions } from './plugins/health.js'
+import { idempotency } from './plugins/idempotency.js'
 import { pages } from './plugins/pages.js'
 import { pipelining } from './plugins/pipelining.js'
 import { protocol } from './plugins/protocol.js'
 import { rateLimit } from './plugins/rate-limit.js'
 import { requestLog } from './plugins/request-log.js'
 import { securityHeaders } from './plugins/security-headers.js'
-import { serverOf, type ServerOptions } from './server.js'
+import { stability } from './plugins/stability.js'
+import { SECURITY_SCHEMES, serverOf, type ServerOptions } from './server.js'
 
 export interface AppOptions extends ServerOptions, HealthOptions {
-  repositories: Omit<Dependencies, 'basePath'> & { apiKeys: ApiKeyRepository, usage: UsageRepository }
+  repositories: Omit<Dependencies, 'basePath'> & { apiKeys: ApiKeyRepository, usage: UsageRepository, idempotency: IdempotencyRepository }
   clock: Clock
 }
 
@@ -30,9 +35,10 @@ export interface AppOptions extends ServerOptions, HealthOptions {
  * The service, ready to listen or to be tested.
  * @throws {ContractError} when the document and the program do not agree
  */
-export async function buildApp ({ document, source, types, repositories, clock, settings, lifecycle, ping, logger }: AppOptions): Promise<FastifyInstance> {
-  const operations = operationsOf(document)
-  const basePath = basePathOf(document)
+export async function buildApp ({ types, repositories, clock, settings, lifecycle, ping, logger, ...whole }: AppOptions): Promise<FastifyInstance> {
+  const basePath = basePathOf(whole.document)
+  const all = { ...whole, operations: operationsOf(whole.document), handlers: handlersOf({ ...repositories, basePath }) }
+  const { document, source, operations, handlers } = settings.experimental ? all : await withoutExperimental(all)
   const app = serverOf(settings, logger)
 
   // THE LIST: what a request meets, in this order, before its handler.
@@ -50,9 +56,17 @@ export async function buildApp ({ document, source, types, repositories, clock, 
   }
   await app.register(async (api) => {
     await api.register(deprecation, { operations, basePath, clock, docs: settings.docs, enforceSunset: settings.enforceSunset })
+    await api.register(stability)
+    await api.register(conditional)
     await api.register(auth, { apiKeys: repositories.apiKeys, clock })
     await api.register(access)
-    registerRoutes(api, { document, operations, handlers: handlersOf({ ...repositories, basePath }), securitySchemes: SECURITY_SCHEMES })
+    registerRoutes(api, {
+      document,
+      operations,
+      handlers,
+      securitySchemes: SECURITY_SCHEMES,
+      around: idempotency({ repository: repositories.idempotency, clock })
+    })
   }, { prefix: basePath })
   await app.ready()
   return app

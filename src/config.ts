@@ -63,6 +63,7 @@ export const SETTINGS = {
   CORS_ORIGIN: origins({ default: '*', desc: 'Origins whose pages may call: `*` or a list.' }),
   DOCS: onOff({ default: true, desc: 'Serve the docs page, the document and the pages about them: on or off.' }),
   SUNSET_ENFORCE: onOff({ default: false, desc: 'Answer 410 once a deprecated operation has reached its sunset: on or off.' }),
+  EXPERIMENTAL: onOff({ default: true, desc: 'Serve the operations that the document marks `x-stability: experimental`: on or off.' }),
   DRAIN_DELAY: whole(0, 60)({ default: 0, desc: 'Seconds between SIGTERM and the end of listening, for a balancer that polls `/readyz`.' }),
   KEEP_ALIVE_TIMEOUT: whole(1, 600)({ default: 72, desc: 'Seconds that an idle connection stays open. Longer than the idle time of a balancer in front; 5 without one.' }),
   MAX_CONNECTIONS: whole(1, 1_000_000)({ default: 10_000, desc: 'Connections at a time; more are refused.' })

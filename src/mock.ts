@@ -4,9 +4,10 @@ import { exampleHandlersOf } from './contract/example-handlers.js'
 import { exampleHeadersOf } from './contract/example.js'
 import { operationsOf } from './contract/operation.js'
 import { registerRoutes } from './contract/routes.js'
+import { withoutExperimental } from './contract/stability.js'
 import { systemClock } from './domain/clock.js'
 import { anyKey } from './plugins/any-key.js'
-import { SECURITY_SCHEMES } from './plugins/auth.js'
+import { conditional } from './plugins/conditional.js'
 import { cors } from './plugins/cors.js'
 import { deprecation } from './plugins/deprecation.js'
 import { docs } from './plugins/docs.js'
@@ -18,7 +19,8 @@ import { pipelining } from './plugins/pipelining.js'
 import { protocol } from './plugins/protocol.js'
 import { requestLog } from './plugins/request-log.js'
 import { securityHeaders } from './plugins/security-headers.js'
-import { serverOf, type ServerOptions } from './server.js'
+import { stability } from './plugins/stability.js'
+import { SECURITY_SCHEMES, serverOf, type ServerOptions } from './server.js'
 
 export interface MockOptions extends ServerOptions {
   /** Answer 401 to a call without a bearer key. */
@@ -29,9 +31,10 @@ export interface MockOptions extends ServerOptions {
  * The mock: what the service is without its storage, its keys and its limits. Every operation answers with an example of the document.
  * @throws {ContractError} when the document lacks an example
  */
-export async function buildMock ({ document, source, types, settings, logger, requireKey }: MockOptions): Promise<FastifyInstance> {
-  const operations = operationsOf(document)
-  const basePath = basePathOf(document)
+export async function buildMock ({ types, settings, logger, requireKey, ...whole }: MockOptions): Promise<FastifyInstance> {
+  const basePath = basePathOf(whole.document)
+  const all = { ...whole, operations: operationsOf(whole.document), handlers: exampleHandlersOf(whole.document, operationsOf(whole.document)) }
+  const { document, source, operations, handlers } = settings.experimental ? all : await withoutExperimental(all)
   const app = serverOf(settings, logger)
 
   await app.register(pipelining)
@@ -47,11 +50,13 @@ export async function buildMock ({ document, source, types, settings, logger, re
   }
   await app.register(async (api) => {
     await api.register(deprecation, { operations, basePath, clock: systemClock, docs: settings.docs, enforceSunset: settings.enforceSunset })
+    await api.register(stability)
+    await api.register(conditional)
     if (requireKey) await api.register(anyKey)
     registerRoutes(api, {
       document,
       operations,
-      handlers: exampleHandlersOf(document, operations),
+      handlers,
       securitySchemes: SECURITY_SCHEMES,
       // As the document has it.
       serialize: (_schema, example) => JSON.stringify(example)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fastify, { LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import type { Document } from './contract/document.js'
 import { BODY_LIMIT } from './domain/errors.js'
+import { SCOPE_NAMES } from './domain/scopes.js'
 import { answerError } from './plugins/errors.js'
 import { answerMalformed } from './plugins/malformed.js'
 import { routableUrl } from './plugins/protocol.js'
@@ -13,9 +14,12 @@ export interface ServerOptions {
   source: string
   /** The TypeScript types of the document. */
   types: string
-  settings: { corsOrigin: '*' | string[], docs: boolean, enforceSunset: boolean, keepAliveTimeout: number, maxConnections: number, trustProxy: string[] }
+  settings: { corsOrigin: '*' | string[], docs: boolean, enforceSunset: boolean, experimental: boolean, keepAliveTimeout: number, maxConnections: number, trustProxy: string[] }
   logger: NonNullable<FastifyServerOptions['logger']>
 }
+
+/** The security that both know how to ask for. */
+export const SECURITY_SCHEMES = { bearerAuth: { type: 'http', scheme: 'bearer', scopes: SCOPE_NAMES } }
 
 /** Largest request line and headers together, in bytes. */
 const HEADER_LIMIT = 16 * 1024

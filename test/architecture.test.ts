@@ -15,13 +15,13 @@ const ALLOWED: Record<string, RegExp[]> = {
   operations: [/^(type:)?src\/domain\//, /^(type:)?src\/contract\/handler$/, /^type:generated\/server$/],
   pages: [/^src\/domain\/dates$/, /^type:src\/contract\//, /^ghtml$/, /^node:crypto$/],
   plugins: [/^(type:)?src\/domain\//, /^type:src\/contract\//, /^(type:)?src\/pages\//, /^(type:)?(fastify|fastify-plugin|@fastify\/[a-z-]+|accepts|ghtml)$/, /^(type:)?node:(crypto|http|net|timers\/promises)$/],
-  storage: [/^(type:)?src\/domain\//, /^(type:)?better-sqlite3$/, /^node:(fs|path)$/],
+  storage: [/^(type:)?src\/domain\//, /^(type:)?better-sqlite3$/, /^node:(async_hooks|fs|path)$/],
   cli: [/./],
   'main.ts': [/./],
   'config.ts': [/^(type:)?envalid$/, /^node:net$/],
   'app.ts': [/^src\/(contract|operations|plugins|server)\b/, /^type:src\/domain\//, /^type:fastify$/],
   'mock.ts': [/^src\/(contract|plugins|server)\b/, /^src\/domain\/clock$/, /^type:fastify$/],
-  'server.ts': [/^type:src\/contract\/document$/, /^src\/plugins\//, /^src\/domain\/errors$/, /^fastify$/, /^node:crypto$/]
+  'server.ts': [/^type:src\/contract\/document$/, /^src\/plugins\//, /^src\/domain\/(errors|scopes)$/, /^fastify$/, /^node:crypto$/]
 }
 /** Plugins of one concern that stand in more than one file. */
 const SAME_CONCERN = new Set(['protocol>malformed', 'malformed>security-headers', 'rate-limit>address-store', 'any-key>access', 'any-key>auth'])

@@ -9,6 +9,7 @@ import { SETTINGS } from '../src/config.js'
 import { resolve } from '../src/contract/reference.js'
 import { ERROR_CODES, statusOf } from '../src/domain/errors.js'
 import { PLANS, PLAN_NAMES } from '../src/domain/plans.js'
+import { SCOPES } from '../src/domain/scopes.js'
 import { startMock } from './support/mock.js'
 import { document, startService } from './support/service.js'
 
@@ -66,6 +67,10 @@ t.test('the table of plans is the table of the program and of the document', asy
   t.same(tableUnder(readme, 'Limits'), wanted)
   const { description } = document.info as unknown as { description: string }
   t.same(tableUnder(`\n${description}`, 'Limits').map(([name, ...rest]) => [name!.toLowerCase(), ...rest]), wanted)
+})
+
+t.test('the table of scopes is the table of the program', async (t) => {
+  t.same(tableUnder(readme, 'API keys').map(([name, meaning]) => [bare(name!), meaning]), Object.entries(SCOPES))
 })
 
 t.test('the table of settings is the table of the program', async (t) => {

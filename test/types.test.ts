@@ -85,7 +85,7 @@ t.test('an operation without a handler does not start, and the message names it'
     lifecycle: { draining: false },
     ping: storage.ping,
     logger: false,
-    settings: { corsOrigin: '*', docs: true, enforceSunset: false, keepAliveTimeout: 5_000, maxConnections: 100, trustProxy: [] }
+    settings: { corsOrigin: '*', docs: true, enforceSunset: false, experimental: true, keepAliveTimeout: 5_000, maxConnections: 100, trustProxy: [] }
   })
   await t.rejects(start, new ContractError('The operation removeGrooming (#/paths/~1pets~1%7BpetId%7D~1grooming/delete) has no handler.'))
 })

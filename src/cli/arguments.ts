@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { SCOPE_NAMES, type Scope } from '../domain/scopes.js'
 
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
@@ -12,6 +13,14 @@ export function countOf (text: string): number {
 export function nameOf (text: string): string {
   if (text.trim() === '' || text.length > 100 || /\p{Cc}/u.test(text)) throw new InvalidArgumentError('It must have 1 to 100 characters and no control characters.')
   return text
+}
+
+/** Reads `all`, as null, or some scopes with commas between them, in the order of the table. */
+export function scopesOf (text: string): Scope[] | null {
+  if (text === 'all') return null
+  const names = text.split(',').map((name) => name.trim())
+  if (names.every((name) => SCOPE_NAMES.includes(name as Scope))) return SCOPE_NAMES.filter((scope) => names.includes(scope))
+  throw new InvalidArgumentError(`It must be all, or some of: ${SCOPE_NAMES.join(',')}.`)
 }
 
 /** Reads `90s`, `15m`, `24h` or `30d`, in milliseconds. */

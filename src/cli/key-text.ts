@@ -10,6 +10,7 @@ export function shown (key: ApiKey, usage: { today: number, lastUsedAt: number }
     plan: key.plan,
     perMinute: key.quota.perMinute,
     perDay: key.quota.perDay,
+    scopes: key.scopes ?? ['all'],
     last4: key.last4,
     created: iso(key.createdAt),
     lastUsed: usage ? new Date(usage.lastUsedAt).toISOString() : null,
@@ -31,8 +32,8 @@ function earlier (date: Date, other: Date | undefined): Date {
 /** One line for each key. */
 export function listText (keys: Shown[]): string {
   if (keys.length === 0) return 'There are no keys. Make one with: keys create'
-  return tableOf(['ID', 'NAME', 'PLAN', 'LAST 4', 'CREATED', 'LAST USED', 'TODAY', 'STATE'],
-    keys.map((key) => [key.id, key.name, key.plan, key.last4, minute(key.created), minute(key.lastUsed), `${key.usedToday} of ${key.perDay}`, stateOf(key)]))
+  return tableOf(['ID', 'NAME', 'PLAN', 'SCOPES', 'LAST 4', 'CREATED', 'LAST USED', 'TODAY', 'STATE'],
+    keys.map((key) => [key.id, key.name, key.plan, key.scopes.join(','), key.last4, minute(key.created), minute(key.lastUsed), `${key.usedToday} of ${key.perDay}`, stateOf(key)]))
 }
 
 /** Everything about one key, a line each. */
@@ -40,6 +41,7 @@ export function keyText (key: Shown): string {
   return tableOf(['id', key.id], [
     ['name', key.name],
     ['plan', `${key.plan}: ${key.perMinute} requests a minute, ${key.perDay} a day`],
+    ['scopes', key.scopes.join(', ')],
     ['secret', `ends with ${key.last4}${key.previousSecretUntil ? `; the one before is good until ${minute(key.previousSecretUntil)}` : ''}`],
     ['created', minute(key.created)],
     ['last used', minute(key.lastUsed)],

@@ -2,13 +2,16 @@ import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { hashSecret, isValid, newKeyId, newSecret, withoutSecrets, type ApiKey, type ApiKeyRepository } from '../domain/api-keys.js'
 import { systemClock } from '../domain/clock.js'
 import { PLAN_NAMES, quotaOf, type Plan } from '../domain/plans.js'
+import { SCOPE_NAMES, type Scope } from '../domain/scopes.js'
 import type { Repositories } from '../storage/open.js'
-import { countOf, durationOf, momentOf, nameOf } from './arguments.js'
+import { countOf, durationOf, momentOf, nameOf, scopesOf } from './arguments.js'
 import { keyText, listText, shown, type Shown } from './key-text.js'
 import { withStorage } from './with-storage.js'
 
+const SCOPE_HELP = `what it may be used for: all, scopes of later versions too, or some of ${SCOPE_NAMES.join(',')}`
+
 interface Numbers { perMinute?: number, perDay?: number }
-interface NewKey extends Numbers { plan: Plan, name: string, test?: boolean, expires?: Date | null }
+interface NewKey extends Numbers { plan: Plan, name: string, test?: boolean, scopes?: Scope[] | null, expires?: Date | null }
 type Changed = (repositories: Repositories, id: string) => Promise<ApiKey | undefined>
 
 export function keysCommand (): Command {
@@ -20,14 +23,15 @@ export function keysCommand (): Command {
   addNumbers(add('create', 'Make a key and print its secret, which is shown this once.')
     .addOption(new Option('--plan <plan>', 'whose limits apply').choices(PLAN_NAMES).default('free'))
     .option('--name <name>', 'what the key is for', nameOf, 'unnamed'))
+    .option('--scopes <list>', SCOPE_HELP, scopesOf)
     .option('--expires <when>', 'a duration (30d), a date or an instant', moment)
     .option('--test', 'a key that begins with pet_test_')
-    .addHelpText('after', '\nExamples:\n  petstore keys create --name "Mobile app" --expires 90d\n  petstore keys create --plan enterprise --per-minute 5000 --per-day 1000000 --json')
+    .addHelpText('after', '\nExamples:\n  petstore keys create --name "Mobile app" --scopes pets:read,store:read --expires 90d\n  petstore keys create --plan enterprise --per-minute 5000 --per-day 1000000 --json')
     .action(async (options: NewKey & { json?: boolean }) => {
       quotaOf(options.plan, options) // wrong words must not leave an empty database behind
       await withStorage(async ({ apiKeys }) => {
         const { key, secret } = await createKey(apiKeys, options)
-        return secretText(`Made ${key.id} (${key.name}), plan ${key.plan}: ${key.quota.perMinute} requests a minute, ${key.quota.perDay} a day.`, shown(key, undefined, now()), secret, options.json)
+        return secretText(`Made ${key.id} (${key.name}), plan ${key.plan}: ${key.quota.perMinute} requests a minute, ${key.quota.perDay} a day.${key.scopes ? ` Scopes: ${key.scopes.join(', ')}.` : ''}`, shown(key, undefined, now()), secret, options.json)
       })
     })
   add('list', 'List all keys. Their secrets are not kept, so they cannot be shown.')
@@ -62,16 +66,20 @@ export function keysCommand (): Command {
       const quota = quotaOf(plan, options)
       await changing(({ apiKeys }) => apiKeys.change(id, { plan, quota }), ({ name }) => `${id} (${name}) is on the plan ${plan}: ${quota.perMinute} requests a minute, ${quota.perDay} a day.`)(id, options, command)
     })
+  addOne('scopes', 'Change what a key may be used for.')
+    .addArgument(new Argument('<list>', SCOPE_HELP).argParser(scopesOf))
+    .action((id: string, scopes: Scope[] | null, options: { json?: boolean }, command: Command) =>
+      changing(({ apiKeys }) => apiKeys.change(id, { scopes }), (key) => `${id} (${key.name}) has the scopes: ${key.scopes.join(', ')}.`)(id, options, command))
   addOne('unban', 'End the ban of a key and forget those before.')
     .action(changing(({ apiKeys }, id) => apiKeys.change(id, { ban: null }), ({ id, name }) => `${id} (${name}) is not banned.`))
   return keys
 }
 
 /** Makes a key; the secret that comes back with it is kept nowhere. */
-export async function createKey (apiKeys: ApiKeyRepository, { plan, name, test, expires, ...numbers }: NewKey): Promise<{ key: ApiKey, secret: string }> {
+export async function createKey (apiKeys: ApiKeyRepository, { plan, name, test, scopes, expires, ...numbers }: NewKey): Promise<{ key: ApiKey, secret: string }> {
   const kind = test ? 'test' : 'live'
   const secret = newSecret(kind)
-  const key: ApiKey = { id: newKeyId(), kind, name, plan, quota: quotaOf(plan, numbers), last4: secret.slice(-4), createdAt: new Date(now()), ...(expires ? { expiresAt: expires } : {}) }
+  const key: ApiKey = { id: newKeyId(), kind, name, plan, quota: quotaOf(plan, numbers), ...(scopes ? { scopes } : {}), last4: secret.slice(-4), createdAt: new Date(now()), ...(expires ? { expiresAt: expires } : {}) }
   await apiKeys.create(key, hashSecret(secret))
   return { key, secret }
 }

@@ -20,6 +20,7 @@ export async function serverOptionsOf (config: Config): Promise<ServerOptions> {
       corsOrigin: config.CORS_ORIGIN,
       docs: config.DOCS,
       enforceSunset: config.SUNSET_ENFORCE,
+      experimental: config.EXPERIMENTAL,
       keepAliveTimeout: config.KEEP_ALIVE_TIMEOUT * 1000,
       maxConnections: config.MAX_CONNECTIONS,
       trustProxy: config.TRUST_PROXY

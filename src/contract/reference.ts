@@ -9,6 +9,11 @@ export function pointerTo (parent: string, ...names: (string | number)[]): strin
   return [parent, ...names.map((name) => encodeURIComponent(String(name).replaceAll('~', '~0').replaceAll('/', '~1')))].join('/')
 }
 
+/** `#/paths/~1pets/get` gives `paths`, `/pets` and `get`. */
+export function partsOf (pointer: string): string[] {
+  return pointer.split('/').slice(1).map((part) => decode(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
 /**
  * Follows `$ref`s until something else stands there.
  * @throws {ContractError} when a reference leaves the document, leads nowhere or leads back to itself
@@ -37,8 +42,7 @@ export function checkReferences (document: object): void {
 export function lookUp (document: object, reference: string, from: string): unknown {
   if (reference !== '#' && !reference.startsWith('#/')) throw new ContractError(`${from}: the reference ${reference} leaves the document.`)
   let value: unknown = document
-  for (const part of reference.split('/').slice(1)) {
-    const name = decode(part).replaceAll('~1', '/').replaceAll('~0', '~')
+  for (const name of partsOf(reference)) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) throw new ContractError(`${from}: the reference ${reference} leads nowhere.`)
     value = (value as Record<string, unknown>)[name]
   }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { FastifyReply } from 'fastify'
+import type { Outcome } from './around.js'
 import type { ResponseObject } from './document.js'
 import { Answer } from './handler.js'
 import { isJson, isRange, keyFor, mediaTypeOf } from './media-type.js'
@@ -7,17 +7,16 @@ import type { Operation } from './operation.js'
 import type { Schema } from './schema.js'
 
 /**
- * Sets the status, headers and type of an answer and gives what is to be sent: JSON by its schema, any other type as the handler has it.
+ * What is sent for what a handler answers, with its media type: JSON by its schema, any other type as the handler has it.
  * @throws {Error} when a handler answers with what the document does not declare; that is a fault of ours
  */
-export function answerWith (result: unknown, reply: FastifyReply, operation: Operation, serialize: (schema: Schema, value: unknown) => string): unknown {
+export function answerOf (result: unknown, operation: Operation, serialize: (schema: Schema, value: unknown) => string): Outcome {
   const { body, headers, status = operation.success, type } = (result instanceof Answer ? result : new Answer(result)) as Answer<unknown, number, string>
   const fault = (what: string) => new Error(`The handler ${operation.operationId} ${what}.`)
   if (status === undefined) throw fault('must answer with a status, as the document does not have one 2xx')
   const response = responseTo(operation, status)
   if (!response) throw fault(`answers with ${status}, which the document does not declare`)
-  reply.code(status).headers(headers)
-  if (body === undefined) return undefined
+  if (body === undefined) return { status, headers, body }
 
   const { content = {} } = response
   const written = type ?? typeFor(Object.keys(content), body)
@@ -25,10 +24,10 @@ export function answerWith (result: unknown, reply: FastifyReply, operation: Ope
   if (!media || isRange(media)) throw fault(`answers ${status} with a body, but not with a media type of it`)
   const key = keyFor(content, media)
   if (key === undefined) throw fault(`answers ${status} with ${written}, which the document does not declare`)
-  reply.type(headerFor(media.essence, written!))
-  if (isJson(media)) return serialize(content[key]!.schema ?? {}, body)
+  const typed = { status, headers: { ...headers, 'Content-Type': headerFor(media.essence, written!) } }
+  if (isJson(media)) return { ...typed, body: serialize(content[key]!.schema ?? {}, body) }
   if (!isSendable(body)) throw fault(`answers ${status} with ${written}, which must be a string, bytes or a stream`)
-  return body
+  return { ...typed, body }
 }
 
 /** The response that a document declares for a status: its own, that of its class, or the default. */

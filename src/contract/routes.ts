@@ -1,17 +1,18 @@
 import { METHODS as NODE_METHODS } from 'node:http'
 import type { FastifyInstance, RouteOptions } from 'fastify'
+import type { Around } from './around.js'
 import { basePathOf } from './base-path.js'
 import { acceptBodies, refuseOtherMedia } from './accept.js'
 import { bodyReaderOf, type Received } from './body.js'
 import { ContractError } from './contract-error.js'
-import type { Document, SecurityScheme } from './document.js'
+import type { Document } from './document.js'
 import type { Operation } from './operation.js'
 import { parametersReaderOf } from './parameters.js'
 import { urlOf } from './path.js'
-import { answerWith } from './reply.js'
+import { answerOf } from './reply.js'
 import { RequestError } from './request-error.js'
 import { cookieSchemaOf, routeSchemaOf } from './route-schema.js'
-import { checkSecurity } from './security.js'
+import { checkSecurity, type EnforcedScheme } from './security.js'
 import { serializerOf } from './serializer.js'
 import { validatorCompilerOf } from './validator.js'
 
@@ -34,9 +35,11 @@ export interface ContractOptions {
   /** `HandlersOf<operations>`, which the compiler has checked; it is checked again here. */
   handlers: object
   /** The security schemes that the app enforces, as the document must declare them; undefined when it enforces none, as a mock does. */
-  securitySchemes: Record<string, SecurityScheme> | undefined
+  securitySchemes: Record<string, EnforcedScheme> | undefined
   /** Writes the JSON of an answer; unless given by its schema, which leaves out what that does not declare. */
   serialize?: ReturnType<typeof serializerOf>
+  /** Stands around the work of every operation; unless given nothing does. */
+  around?: Around
 }
 
 /**
@@ -44,7 +47,9 @@ export interface ContractOptions {
  * `OPTIONS` (204 with `Allow`) and a 405 for every other method. The app has {@link basePathOf} as its prefix.
  * @throws {ContractError} when operations and handlers differ, or when a security scheme is not enforced
  */
-export function registerRoutes (app: FastifyInstance, { document, operations, handlers, securitySchemes, serialize = serializerOf(document) }: ContractOptions): void {
+const alone: Around = (_request, work) => work()
+
+export function registerRoutes (app: FastifyInstance, { document, operations, handlers, securitySchemes, serialize = serializerOf(document), around = alone }: ContractOptions): void {
   const table = new Map(Object.entries(handlers as Record<string, AnyHandler>))
   checkHandlers(operations, table)
   if (securitySchemes) checkSecurity(document, operations, securitySchemes)
@@ -60,14 +65,14 @@ export function registerRoutes (app: FastifyInstance, { document, operations, ha
   }
   for (const [url, here] of byUrl) {
     const exposeHeadRoute = !here.some(({ method }) => method === 'head')
-    for (const operation of here) app.route({ url, exposeHeadRoute, ...routeOf(app, operation, { document, serialize, handle: table.get(operation.operationId)! }) })
+    for (const operation of here) app.route({ url, exposeHeadRoute, ...routeOf(app, operation, { document, serialize, around, handle: table.get(operation.operationId)! }) })
     registerOtherMethods(app, url, here)
   }
 }
 
-interface Parts { document: Document, serialize: ReturnType<typeof serializerOf>, handle: AnyHandler }
+interface Parts { document: Document, serialize: ReturnType<typeof serializerOf>, around: Around, handle: AnyHandler }
 
-function routeOf (app: FastifyInstance, operation: Operation, { document, serialize, handle }: Parts): Omit<RouteOptions, 'url'> {
+function routeOf (app: FastifyInstance, operation: Operation, { document, serialize, around, handle }: Parts): Omit<RouteOptions, 'url'> {
   const readParameters = parametersReaderOf(document, operation)
   const checkCookies = app.validatorCompiler!({ schema: cookieSchemaOf(document, operation), httpPart: 'cookies', method: operation.method, url: operation.path }) as (cookies: unknown) => { value?: unknown, error?: Error }
   return {
@@ -80,8 +85,8 @@ function routeOf (app: FastifyInstance, operation: Operation, { document, serial
       const { value: cookies, error } = checkCookies(request.cookies)
       if (error) throw error
       const { params, query, headers, body } = request
-      const sent = answerWith(await handle({ params, query, headers, cookies, body: operation.body && body }), reply, operation, serialize)
-      return sent === undefined ? reply.send() : sent
+      const answer = await around(request, async () => answerOf(await handle({ params, query, headers, cookies, body: operation.body && body }), operation, serialize))
+      return await reply.code(answer.status).headers(answer.headers).send(answer.body)
     }
   }
 }

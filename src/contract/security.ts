@@ -3,10 +3,13 @@ import type { Document, SecurityScheme } from './document.js'
 import type { Operation } from './operation.js'
 import { resolve } from './reference.js'
 
+/** A security scheme as a document must declare it, and the scopes of it that the app knows. */
+export interface EnforcedScheme extends SecurityScheme { scopes?: readonly string[] }
+
 /**
  * @throws {ContractError} when an operation asks for what the app does not enforce
  */
-export function checkSecurity (document: Document, operations: Operation[], enforced: Record<string, SecurityScheme>): void {
+export function checkSecurity (document: Document, operations: Operation[], enforced: Record<string, EnforcedScheme>): void {
   for (const { security, pointer } of operations) {
     for (const [name, scopes] of security.flatMap((requirement) => Object.entries(requirement))) {
       const known = enforced[name]
@@ -15,7 +18,8 @@ export function checkSecurity (document: Document, operations: Operation[], enfo
       if (declared?.type !== known.type || declared.scheme?.toLowerCase() !== known.scheme) {
         throw new ContractError(`${pointer}: the security scheme ${name} must be of the type ${known.type} ${known.scheme ?? ''}, as this app enforces it.`)
       }
-      if (scopes.length > 0) throw new ContractError(`${pointer}: the security scheme ${name} asks for scopes, which are not enforced.`)
+      const unknown = scopes.find((scope) => !known.scopes?.includes(scope))
+      if (unknown !== undefined) throw new ContractError(`${pointer}: the security scheme ${name} asks for the scope ${unknown}, which this app does not know; it has ${known.scopes?.join(', ') || 'none'}.`)
     }
   }
 }

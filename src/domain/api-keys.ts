@@ -2,6 +2,7 @@ import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Ban } from './bans.js'
 import type { Plan, Quota } from './plans.js'
+import type { Scope } from './scopes.js'
 
 /** What is kept of an API key. The secret itself is shown once and never stored. */
 export interface ApiKey {
@@ -12,6 +13,8 @@ export interface ApiKey {
   name: string
   plan: Plan
   quota: Quota
+  /** What it may be used for; none named is everything, scopes of later versions too. */
+  scopes?: Scope[]
   /** The last four characters of the secret, for people to recognise it. */
   last4: string
   createdAt: Date
@@ -23,10 +26,11 @@ export interface ApiKey {
   previousUntil?: Date
 }
 
-/** What of a key can be changed; null takes a date or a ban away. */
+/** What of a key can be changed; null takes a date, a ban or the limit to some scopes away. */
 export interface KeyChanges {
   plan?: Plan
   quota?: Quota
+  scopes?: Scope[] | null
   expiresAt?: Date | null
   ban?: null
 }

@@ -5,7 +5,7 @@ import fp from 'fastify-plugin'
 /** Every response header of ours, and of the mock, that a page on another origin may read. */
 export const EXPOSED_HEADERS = [
   'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit-Policy', 'RateLimit', 'Retry-After', 'WWW-Authenticate', 'Allow',
-  'Link', 'Deprecation', 'Sunset', 'X-Request-Id', 'Preference-Applied'
+  'Link', 'Deprecation', 'Sunset', 'X-Stability', 'ETag', 'Idempotent-Replayed', 'X-Request-Id', 'Preference-Applied'
 ]
 
 /**

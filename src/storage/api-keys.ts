@@ -1,8 +1,9 @@
 import type { ApiKey, ApiKeyRepository, KeyChanges } from '../domain/api-keys.js'
 import { PLANS, type Plan, type Quota } from '../domain/plans.js'
+import type { Scope } from '../domain/scopes.js'
 import type { Database, Row, Value } from './database.js'
 
-const COLUMNS = 'id, kind, name, plan, per_minute, per_day, last4, created_at, expires_at, revoked_at, ban_level, banned_until, previous_until'
+const COLUMNS = 'id, kind, name, plan, per_minute, per_day, scopes, last4, created_at, expires_at, revoked_at, ban_level, banned_until, previous_until'
 
 export function apiKeyRepository (database: Database): ApiKeyRepository {
   const one = async (sql: string, values: Value[]): Promise<ApiKey | undefined> => {
@@ -10,10 +11,10 @@ export function apiKeyRepository (database: Database): ApiKeyRepository {
     return row && toApiKey(row)
   }
   return {
-    async create ({ id, kind, name, plan, quota, last4, createdAt, expiresAt }, hash) {
+    async create ({ id, kind, name, plan, quota, scopes, last4, createdAt, expiresAt }, hash) {
       await database.query(
-        'INSERT INTO api_keys (id, kind, hash, name, plan, per_minute, per_day, last4, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
-        [id, kind, hash, name, plan, ...numbersOf(plan, quota), last4, createdAt.valueOf(), expiresAt?.valueOf() ?? null])
+        'INSERT INTO api_keys (id, kind, hash, name, plan, per_minute, per_day, scopes, last4, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
+        [id, kind, hash, name, plan, ...numbersOf(plan, quota), scopes?.join(' ') ?? null, last4, createdAt.valueOf(), expiresAt?.valueOf() ?? null])
     },
 
     async findByHash (hash) {
@@ -44,9 +45,10 @@ export function apiKeyRepository (database: Database): ApiKeyRepository {
   }
 }
 
-function columnsOf ({ plan, quota, expiresAt, ban }: KeyChanges): Record<string, Value> {
+function columnsOf ({ plan, quota, scopes, expiresAt, ban }: KeyChanges): Record<string, Value> {
   const columns: Record<string, Value> = {}
   if (plan && quota) [columns.plan, columns.per_minute, columns.per_day] = [plan, ...numbersOf(plan, quota)]
+  if (scopes !== undefined) columns.scopes = scopes?.join(' ') ?? null
   if (expiresAt !== undefined) columns.expires_at = expiresAt?.valueOf() ?? null
   if (ban === null) columns.ban_level = columns.banned_until = null
   return columns
@@ -68,6 +70,7 @@ function toApiKey (row: Row): ApiKey {
     last4: row.last4 as string,
     createdAt: new Date(Number(row.created_at))
   }
+  if (row.scopes !== null) key.scopes = (row.scopes as string).split(' ') as Scope[]
   for (const [field, column] of [['expiresAt', 'expires_at'], ['revokedAt', 'revoked_at'], ['previousUntil', 'previous_until']] as const) {
     if (row[column] !== null) key[field] = new Date(Number(row[column]))
   }

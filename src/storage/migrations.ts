@@ -60,5 +60,21 @@ export const MIGRATIONS: readonly string[] = [
     complete INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE INDEX open_orders_by_pet ON orders (pet_id) WHERE complete = 0;
+  `,
+  `
+  CREATE TABLE idempotency_keys (
+    caller TEXT NOT NULL,
+    key TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    status INTEGER,
+    headers TEXT,
+    body TEXT,
+    PRIMARY KEY (caller, key)
+  ) STRICT;
+  CREATE INDEX idempotency_keys_by_created_at ON idempotency_keys (created_at);
+  `,
+  `
+  ALTER TABLE api_keys ADD COLUMN scopes TEXT;
   `
 ]

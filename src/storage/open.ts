@@ -1,11 +1,14 @@
 import type { ApiKeyRepository } from '../domain/api-keys.js'
 import type { CategoryRepository } from '../domain/categories.js'
+import type { IdempotencyRepository } from '../domain/idempotency.js'
 import type { InventoryRepository } from '../domain/inventory.js'
 import type { OrderRepository } from '../domain/orders.js'
 import type { PetRepository } from '../domain/pets.js'
 import type { UsageRepository } from '../domain/usage.js'
 import { apiKeyRepository } from './api-keys.js'
+import { atomic } from './atomic.js'
 import { categoryRepository } from './categories.js'
+import { idempotencyRepository } from './idempotency.js'
 import { inventoryRepository } from './inventory.js'
 import { orderRepository } from './orders.js'
 import { petRepository } from './pets.js'
@@ -20,6 +23,7 @@ export interface Repositories {
   inventory: InventoryRepository
   apiKeys: ApiKeyRepository
   usage: UsageRepository
+  idempotency: IdempotencyRepository
 }
 
 export interface Storage {
@@ -34,7 +38,7 @@ export interface Storage {
  * @throws {StartRefusal} with a sentence for the operator and the exit code
  */
 export function openStorage (url: string, access: { owner: boolean }): Storage {
-  const database = openSqlite(url.slice('sqlite:'.length), access)
+  const database = atomic(openSqlite(url.slice('sqlite:'.length), access))
   const usage = embeddedUsage(database)
   return {
     repositories: {
@@ -43,7 +47,8 @@ export function openStorage (url: string, access: { owner: boolean }): Storage {
       orders: orderRepository(database),
       inventory: inventoryRepository(database),
       apiKeys: apiKeyRepository(database),
-      usage
+      usage,
+      idempotency: idempotencyRepository(database)
     },
     ping: () => database.ping(),
     close: () => usage.flush().finally(() => database.close())

@@ -2,16 +2,17 @@ import t from 'tap'
 import { MEDIA_TYPE, operationsOf } from '../../src/contract/operation.js'
 import { resolve } from '../../src/contract/reference.js'
 import { ApiError, type ErrorCode } from '../../src/domain/errors.js'
+import { SCOPE_NAMES } from '../../src/domain/scopes.js'
 import { startAnswering } from '../support/answering.js'
 import { document, startService, type Service } from '../support/service.js'
 
-interface Example { operationId: string, status: string, name: string, value: unknown }
+interface Example { operationId: string, scopes: string[], status: string, name: string, value: unknown }
 
-const examples: Example[] = operationsOf(document).flatMap(({ operationId, responses }) => [...responses].flatMap(([status, { content }]) => {
+const examples: Example[] = operationsOf(document).flatMap(({ operationId, security, responses }) => [...responses].flatMap(([status, { content }]) => {
   const { examples: named } = (content?.[MEDIA_TYPE] ?? {}) as { examples?: Record<string, unknown> }
   return Object.entries(named ?? {}).map(([name, example]) => {
     const { value } = resolve(document, { value: example, pointer: '' }).value as { value: unknown }
-    return { operationId, status, name, value }
+    return { operationId, scopes: Object.values(security[0] ?? {}).flat(), status, name, value }
   })
 }))
 
@@ -32,12 +33,16 @@ const CALLS: Record<string, [method: string, path: string]> = {
   updateInventory: ['PATCH', '/inventory/1']
 }
 
-type Provoke = (service: Service, method: string, path: string) => Promise<{ json: unknown }>
+type Provoke = (service: Service, method: string, path: string, scopes: string[]) => Promise<{ json: unknown }>
 /** Makes the pet Rex, with a stock of so many. */
 const stocked = async ({ call }: Service, quantity: number) => {
   await call('POST', '/pets', { body: rex })
   return await call('PATCH', '/inventory/1', { body: { quantity } })
 }
+/** The same key at the same time, and with another body. */
+const headers = { 'idempotency-key': 'a' }
+const atOnce = (body: unknown): Provoke => async ({ call }, method, path) => await Promise.race([1, 2].map(() => call(method, path, { body, headers })))
+const reused = (body: unknown, other: unknown): Provoke => async ({ call }, method, path) => { await call(method, path, { body, headers }); return await call(method, path, { body: other, headers }) }
 
 /** How each example comes about: `operationId status name`, or `status name` where it is the same for all. */
 const PROVOKED: Record<string, Provoke> = {
@@ -48,6 +53,12 @@ const PROVOKED: Record<string, Provoke> = {
   'createPet 400 invalid': ({ call }) => call('POST', '/pets', { body: { ...rex, status: 'lost' } }),
   'createPet 400 unknown': ({ call }) => call('POST', '/pets', { body: { ...ada, stauts: 'sold' } }),
   'createPet 400 several': ({ call }) => call('POST', '/pets', { body: { categoryId: '7' } }),
+  'createPet 409 inUse': atOnce(rex),
+  'createPet 422 reused': reused(rex, ada),
+  'createCategory 409 inUse': atOnce(dogs),
+  'createCategory 422 reused': reused(dogs, { name: 'Cats' }),
+  'placeOrder 409 inUse': async (service, method, path, scopes) => { await stocked(service, 2); return await atOnce(order)(service, method, path, scopes) },
+  'placeOrder 422 reused': async (service, method, path, scopes) => { await stocked(service, 3); return await reused(order, { petId: 1 })(service, method, path, scopes) },
   'getPet 200 pet': async ({ call }) => { await call('POST', '/pets', { body: rex }); return await call('GET', '/pets/1') },
   'getPet 400 invalid': ({ call }) => call('GET', '/pets/abc'),
   'getPet 400 tooLarge': ({ call }) => call('GET', '/pets/9223372036854775808'),
@@ -91,6 +102,10 @@ const PROVOKED: Record<string, Provoke> = {
   '400 unknown': ({ call }, method, path) => call(method, `${path}?stauts=sold`),
   '400 cursor': ({ call }, method, path) => call(method, `${path}?cursor=x`),
   '401 unauthorized': ({ call }, method, path) => call(method, path, { key: undefined }),
+  '403 forbidden': async ({ call, makeKey }, method, path, scopes) => {
+    const { secret: key } = await makeKey({ scopes: SCOPE_NAMES.filter((scope) => !scopes.includes(scope)) })
+    return await call(method, path, { key })
+  },
   '404 missing': ({ call }, method, path) => call(method, path),
   '405 methodNotAllowed': ({ call }, _method, path) => call('PUT', path),
   '413 payloadTooLarge': ({ call }, method, path) => call(method, path, { raw: ' '.repeat(16_385) }),
@@ -116,7 +131,7 @@ function emptyService (status: string): Promise<Service> {
   return service
 }
 
-for (const { operationId, status, name, value } of examples) {
+for (const { operationId, scopes, status, name, value } of examples) {
   t.test(`the example '${name}' of ${operationId} ${status} is a true answer`, async (t) => {
     const [method, path] = CALLS[operationId]!
     const general = `${status} ${name}`
@@ -129,7 +144,7 @@ for (const { operationId, status, name, value } of examples) {
     const provoke = own ?? PROVOKED[general] ?? (({ call }, method, path) => call(method, path))
     if (!own && !PROVOKED[general]) t.ok(startAnswering[status], 'the test knows how to provoke it')
     const service = own ? await startService(t) : await emptyService(status)
-    t.same((await provoke(service, method, path)).json, value)
+    t.same((await provoke(service, method, path, scopes)).json, value)
   })
 }
 

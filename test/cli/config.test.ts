@@ -52,6 +52,7 @@ const wanted: Record<keyof typeof SETTINGS, Wanted> = {
   },
   DOCS: { default: true, ...onOff },
   SUNSET_ENFORCE: { default: false, ...onOff },
+  EXPERIMENTAL: { default: true, ...onOff },
   DRAIN_DELAY: { default: 0, valid: { 0: 0, 60: 60 }, invalid: ['61', '-1', '5s', '0.5'], must: 'must be a whole number from 0 to 60' },
   KEEP_ALIVE_TIMEOUT: { default: 72, valid: { 1: 1, 600: 600 }, invalid: ['0', '601', 'off'], must: 'must be a whole number from 1 to 600' },
   MAX_CONNECTIONS: { default: 10_000, valid: { 1: 1, 1000000: 1_000_000 }, invalid: ['0', '1000001', '1_000', 'Infinity'], must: 'must be a whole number from 1 to 1000000' }

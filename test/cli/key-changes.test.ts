@@ -50,6 +50,24 @@ t.test('every change of a key applies to the next request of a running server', 
   t.match((await keys(environment, 'expire', other.id, 'never')).stdout, 'it is revoked')
 })
 
+t.test('scopes are shown, change with the next request, and stay with the key when its secret is rotated', async (t) => {
+  const environment = { ...databaseOf(t), LOG_LEVEL: 'warn' }
+  const { root } = await startProgram(t, environment)
+  const { json: made } = await keys(environment, 'create', '--scopes', 'pets:write,store:read', '--json')
+  t.equal((await call(root, made.key)).status, 403)
+  t.match((await keys(environment, 'scopes', made.id, 'pets:read')).stdout, `${made.id} (unnamed) has the scopes: pets:read.`)
+  t.equal((await call(root, made.key)).status, 200)
+  const { json: rotated } = await keys(environment, 'rotate', made.id, '--json')
+  t.same(rotated.scopes, ['pets:read'])
+  await keys(environment, 'scopes', made.id, 'store:write,store:read')
+  for (const secret of [made.key, rotated.key]) t.equal((await call(root, secret)).status, 403)
+  t.match((await keys(environment, 'show', made.id)).stdout, /^scopes +store:read, store:write$/m)
+  t.match((await keys(environment, 'list')).stdout, / free +store:read,store:write +/)
+  t.same((await keys(environment, 'scopes', made.id, 'all', '--json')).json.scopes, ['all'])
+  t.equal((await call(root, rotated.key)).status, 200)
+  t.match((await keys(environment, 'create', '--scopes', 'pets:read')).stdout, / 1000 a day\. Scopes: pets:read\.\n/)
+})
+
 t.test('a ban is shown and can be ended by hand', async (t) => {
   const environment = { ...databaseOf(t), LOG_LEVEL: 'error' }
   const { root } = await startProgram(t, environment)
@@ -75,8 +93,8 @@ t.test('list and show tell the last use and what was used today, never a secret'
   t.equal(shown.usedToday, 7)
   t.ok(Date.now() - Date.parse(shown.lastUsed) < 120_000)
   const { stdout: table } = await keys(environment, 'list')
-  t.match(table, /^ID +NAME +PLAN +LAST 4 +CREATED +LAST USED +TODAY +STATE$/m)
-  t.match(table, new RegExp(`^${made.id} +Shop +free +${made.last4} .* 7 of 1000 +active$`, 'm'))
+  t.match(table, /^ID +NAME +PLAN +SCOPES +LAST 4 +CREATED +LAST USED +TODAY +STATE$/m)
+  t.match(table, new RegExp(`^${made.id} +Shop +free +all +${made.last4} .* 7 of 1000 +active$`, 'm'))
   for (const args of [['list'], ['list', '--json'], ['show', made.id], ['show', made.id, '--json']]) t.notMatch((await keys(environment, ...args)).stdout, made.key)
 })
 
@@ -95,6 +113,7 @@ t.test('wrong words are refused with a sentence and exit code 2', async (t) => {
     [['plan', 'key_nope', 'gold'], /Allowed choices are free, pro, business, enterprise/],
     [['plan', 'key_nope', 'enterprise'], /needs both --per-minute and --per-day/],
     [['plan', 'key_nope', 'pro', '--per-minute', '5'], /has its own limits/],
+    [['scopes', 'key_nope', 'all'], /there is no key/],
     [['unban', 'key_nope'], /there is no key/],
     [['create', '--expires', 'never-ever'], /must be a duration/]
   ]

@@ -22,7 +22,9 @@ t.test('keys create --json prints one JSON object on the last line', async (t) =
   const wanted: [args: string[], found: object][] = [
     [[], { name: 'unnamed', plan: 'free', perMinute: 60, perDay: 1_000, revoked: null, key: /^pet_live_/ }],
     [['--test', '--name', 'a'], { name: 'a', plan: 'free', key: /^pet_test_/ }],
-    [['--plan', 'enterprise', '--per-minute', '5', '--per-day', '5'], { plan: 'enterprise', perMinute: 5, perDay: 5 }]
+    [['--scopes', 'store:read, pets:read,pets:read'], { scopes: ['pets:read', 'store:read'] }],
+    [['--scopes', 'all'], { scopes: ['all'] }],
+    [['--plan', 'enterprise', '--per-minute', '5', '--per-day', '5'], { plan: 'enterprise', perMinute: 5, perDay: 5, scopes: ['all'] }]
   ]
   for (const [args, found] of wanted) {
     const made = lastLine(await runProgram(['keys', 'create', ...args, '--json'], database))
@@ -43,9 +45,9 @@ t.test('keys list shows every key, revoked ones too, and never a secret', async 
   const table = await runProgram(['keys', 'list'], database)
   const json = await runProgram(['keys', 'list', '--json'], database)
   const lines = table.stdout.trimEnd().split('\n')
-  t.match(lines[0], /^ID +NAME +PLAN +LAST 4 +CREATED +LAST USED +TODAY +STATE$/)
-  t.match(lines[1], new RegExp(`^${made[0].id} +first +free +${made[0].last4} +\\S+ \\S+Z +never +0 of 1000 +revoked \\S+ \\S+Z$`))
-  t.match(lines[2], new RegExp(`^${made[1].id} +second +free +${made[1].last4} +\\S+ \\S+Z +never +0 of 1000 +active$`))
+  t.match(lines[0], /^ID +NAME +PLAN +SCOPES +LAST 4 +CREATED +LAST USED +TODAY +STATE$/)
+  t.match(lines[1], new RegExp(`^${made[0].id} +first +free +all +${made[0].last4} +\\S+ \\S+Z +never +0 of 1000 +revoked \\S+ \\S+Z$`))
+  t.match(lines[2], new RegExp(`^${made[1].id} +second +free +all +${made[1].last4} +\\S+ \\S+Z +never +0 of 1000 +active$`))
   t.same(lastLine(json).keys.map(({ id, revoked }: { id: string, revoked: string | null }) => [id, revoked !== null]), [[made[0].id, true], [made[1].id, false]])
   for (const { key } of made) for (const { stdout } of [table, json]) t.notOk(stdout.includes(key.slice(9, 25)))
 })
@@ -75,6 +77,10 @@ t.test('wrong words are told in a sentence, with exit code 2, and leave no datab
       [[...enterprise, `--per-minute=${number}`, '--per-day', '5'], /option '--per-minute <n>' argument '.*' is invalid\. It must be a whole number, 1 or more\./]),
     [['create', '--per-minute', '5'], /The plan free has its own limits; only enterprise takes --per-minute and --per-day\./],
     [['create', '--plan', 'gold'], /option '--plan <plan>' argument 'gold' is invalid\. Allowed choices are free, pro, business, enterprise\./],
+    ...['', 'pets:wirte,pets:read', 'all,pets:read'].map((scopes): [string[], RegExp] =>
+      [['create', '--scopes', scopes], /option '--scopes <list>' argument '.*' is invalid\. It must be all, or some of: pets:read,pets:write,store:read,store:write\./]),
+    [['scopes', 'key_1'], /missing required argument 'list'/],
+    [['scopes', 'key_1', 'pets:wirte'], /argument 'pets:wirte' is invalid for argument 'list'\. It must be all, or some of|command-argument value 'pets:wirte' is invalid for argument 'list'\. It must be all, or some of/],
     [['create', '--plan'], /option '--plan <plan>' argument missing/],
     ...['', ' ', 'x'.repeat(101), 'two\nlines', '\u001b[31m'].map((name): [string[], RegExp] =>
       [['create', '--name', name], /option '--name <name>' argument '[^]*' is invalid\. It must have 1 to 100 characters and no control characters\./]),

@@ -17,6 +17,8 @@ for (const [name, open] of DATABASES) {
       keyOf('key_1'),
       keyOf('key_2', { plan: 'pro', quota: PLANS.pro, name: 'Zoë 🐶 \'; --' }),
       keyOf('key_3', { plan: 'business', quota: PLANS.business }),
+      keyOf('key_5', { scopes: ['store:write'] }),
+      keyOf('key_6', { scopes: ['pets:read', 'store:read'] }),
       keyOf('key_4', { plan: 'enterprise', quota: { perMinute: 1, perDay: 2 ** 31 - 1 } })
     ]
     for (const key of wanted) await apiKeys.create(key, hashSecret(key.id))
@@ -67,6 +69,9 @@ for (const [name, open] of DATABASES) {
     t.strictSame(await apiKeys.change('key_1', { plan: 'pro', quota: PLANS.pro }), { ...key, plan: 'pro', quota: PLANS.pro })
     t.strictSame(await apiKeys.change('key_1', { expiresAt: at(9) }), { ...key, plan: 'pro', quota: PLANS.pro, expiresAt: at(9) })
     t.strictSame(await apiKeys.change('key_1', { expiresAt: null }), { ...key, plan: 'pro', quota: PLANS.pro })
+    t.strictSame(await apiKeys.change('key_1', { scopes: ['pets:read', 'store:read'] }), { ...key, plan: 'pro', quota: PLANS.pro, scopes: ['pets:read', 'store:read'] })
+    t.strictSame((await apiKeys.change('key_1', { expiresAt: at(9) }))!.scopes, ['pets:read', 'store:read'])
+    t.strictSame(await apiKeys.change('key_1', { expiresAt: null, scopes: null }), { ...key, plan: 'pro', quota: PLANS.pro })
     t.strictSame(await apiKeys.find('key_1'), await apiKeys.findByHash(hashSecret('one')))
     t.equal(await apiKeys.change('key_2', { expiresAt: null }), undefined)
     t.equal(await apiKeys.find('key_2'), undefined)
@@ -74,7 +79,7 @@ for (const [name, open] of DATABASES) {
 
   t.test(`${name}: after a rotation the secret before is good until the overlap ends, the one before that is not`, async (t) => {
     const apiKeys = apiKeyRepository(open(t))
-    const key = keyOf('key_1', { expiresAt: at(100) })
+    const key = keyOf('key_1', { expiresAt: at(100), scopes: ['pets:read'] })
     await apiKeys.create(key, hashSecret('one'))
     t.strictSame(await apiKeys.rotate('key_1', { hash: hashSecret('two'), last4: 'wxyz' }, at(50)), { ...key, last4: 'wxyz', previousUntil: at(50) })
     t.strictSame((await apiKeys.findByHash(hashSecret('two')))!.expiresAt, at(100), 'the new one has the date of the key')

@@ -8,7 +8,7 @@ const EVERY_ANSWER: [header: string, value: RegExp][] = [
   ['x-ratelimit-reset', /^\d{10}$/],
   ['x-request-id', /^[\da-f-]{36}$/],
   ['x-content-type-options', /^nosniff$/],
-  ['cache-control', /^no-store$/],
+  ['cache-control', /^(no-store|private, no-cache)$/],
   ['content-security-policy', /default-src 'none'/],
   ['date', /GMT$/]
 ]

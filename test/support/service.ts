@@ -8,6 +8,7 @@ import { buildApp, type AppOptions } from '../../src/app.js'
 import { createKey } from '../../src/cli/keys.js'
 import { readDocument } from '../../src/contract/document.js'
 import type { Plan } from '../../src/domain/plans.js'
+import type { Scope } from '../../src/domain/scopes.js'
 import { openStorage, type Repositories } from '../../src/storage/open.js'
 import { TestClock } from './clock.js'
 import { conformanceOf } from './conformance.js'
@@ -15,7 +16,7 @@ import { conformanceOf } from './conformance.js'
 export const source = readFileSync(new URL('../../openapi/petstore.yaml', import.meta.url), 'utf8')
 export const types = readFileSync(new URL('../../generated/petstore.d.ts', import.meta.url), 'utf8')
 export const document = await readDocument(source)
-const faultOf = conformanceOf(document)
+const faultOfDocument = conformanceOf(document)
 
 export interface Call { key?: string | undefined, body?: unknown, raw?: string | Uint8Array, headers?: Record<string, string> }
 export interface Reply { status: number, headers: Headers, text: string, json: any }
@@ -29,33 +30,34 @@ export interface Service {
   port: number
   /** A secret that may call as often as it likes. */
   key: string
-  makeKey (options?: { plan?: Plan, perMinute?: number, perDay?: number }): Promise<{ id: string, secret: string }>
+  makeKey (options?: { plan?: Plan, perMinute?: number, perDay?: number, scopes?: Scope[] }): Promise<{ id: string, secret: string }>
   /** A request under the base path, with the key of the service unless told otherwise. The answer is checked against the document. */
   call (method: string, path: string, call?: Call): Promise<Reply>
   /** The same for any path of the server. */
   fetch (method: string, path: string, call?: Call): Promise<Reply>
 }
 
-type Options = Partial<AppOptions['settings']> & { wrap?: (repositories: Repositories) => Repositories, logger?: AppOptions['logger'], ping?: () => Promise<void> }
+type Options = Partial<AppOptions['settings']> & { source?: string, wrap?: (repositories: Repositories) => Repositories, logger?: AppOptions['logger'], ping?: () => Promise<void> }
 
 /** The service as it runs in production, on a SQLite file and a port of its own, with a clock that the test sets. Ends with the test. */
-export async function startService (t: Test, { wrap = (repositories) => repositories, logger = false, ping, ...settings }: Options = {}): Promise<Service> {
+export async function startService (t: Test, { source: text = source, wrap = (repositories) => repositories, logger = false, ping, ...settings }: Options = {}): Promise<Service> {
   // Not t.testdir(), which is gone before the service closes and keeps its counts.
   const folder = mkdtempSync(join(tmpdir(), 'petstore-'))
+  const served = text === source ? document : await readDocument(text)
   const storage = openStorage(`sqlite:${join(folder, 'petstore.db')}`, { owner: true })
   const repositories = wrap(storage.repositories)
   const clock = new TestClock()
   const lifecycle = { draining: false }
   const app = await buildApp({
-    document,
-    source,
+    document: served,
+    source: text,
     types,
     repositories,
     clock,
     lifecycle,
     ping: ping ?? storage.ping,
     logger,
-    settings: { corsOrigin: '*', docs: true, enforceSunset: false, keepAliveTimeout: 5_000, maxConnections: 10_000, trustProxy: [], ...settings }
+    settings: { corsOrigin: '*', docs: true, enforceSunset: false, experimental: true, keepAliveTimeout: 5_000, maxConnections: 10_000, trustProxy: [], ...settings }
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(async () => {
@@ -67,13 +69,14 @@ export async function startService (t: Test, { wrap = (repositories) => reposito
 
   const { port } = app.server.address() as AddressInfo
   const root = `http://127.0.0.1:${port}`
-  const makeKey: Service['makeKey'] = async ({ plan = 'free', ...numbers } = {}) => {
-    const { key, secret } = await createKey(storage.repositories.apiKeys, { plan, name: 'test', ...numbers })
+  const makeKey: Service['makeKey'] = async ({ plan = 'free', ...more } = {}) => {
+    const { key, secret } = await createKey(storage.repositories.apiKeys, { plan, name: 'test', ...more })
     return { id: key.id, secret }
   }
   const { secret: key } = await makeKey({ plan: 'enterprise', perMinute: 1_000_000, perDay: 1_000_000 })
 
   const send = sendTo(root)
+  const faultOf = served === document ? faultOfDocument : conformanceOf(served)
   const call: Service['call'] = async (method, path, options = {}) => {
     const reply = await send(method, `/v1${path}`, { key, ...options })
     const fault = faultOf(method, path, reply)

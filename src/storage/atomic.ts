@@ -1,0 +1,56 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Database, Queries } from './database.js'
+
+/** A database in which repositories that know nothing of one another can write in one transaction. */
+export interface AtomicDatabase extends Database {
+  /**
+   * Runs the work in one transaction, in which everything takes part that is asked of this database while the work lasts and because of
+   * it, by whatever repository: all of it is durable when this resolves, or none of it when it rejects. Other writes wait meanwhile, so
+   * the work may wait for nothing but this database.
+   */
+  atomically<Result> (work: () => Promise<Result>): Promise<Result>
+}
+
+interface Unit { queries: Queries, open: boolean }
+
+/** Gives any database its units of work: a transaction inside one is a part of it that can be undone alone. */
+export function atomic (database: Database): AtomicDatabase {
+  const units = new AsyncLocalStorage<Unit>()
+  // What goes on after its unit has ended is no part of it.
+  const here = (): Queries | undefined => {
+    const unit = units.getStore()
+    return unit?.open ? unit.queries : undefined
+  }
+  const transaction: Database['transaction'] = (work) => {
+    const queries = here()
+    return queries ? partOf(queries, work) : database.transaction(work)
+  }
+  return {
+    dialect: database.dialect,
+    query: (sql, values) => (here() ?? database).query(sql, values),
+    transaction,
+    atomically (work) {
+      // The database may run this from within another caller's write.
+      const asCaller = AsyncLocalStorage.snapshot()
+      return transaction((queries) => {
+        const unit = { queries, open: true }
+        return asCaller(() => units.run(unit, work)).finally(() => { unit.open = false })
+      })
+    },
+    ping: () => database.ping(),
+    close: () => database.close()
+  }
+}
+
+async function partOf<Result> (queries: Queries, work: (queries: Queries) => Promise<Result>): Promise<Result> {
+  await queries.query('SAVEPOINT part')
+  try {
+    const result = await work(queries)
+    await queries.query('RELEASE SAVEPOINT part')
+    return result
+  } catch (error) {
+    // There is no savepoint any more where the database itself has undone the whole transaction, as SQLite does on a full disk.
+    await queries.query('ROLLBACK TO SAVEPOINT part').catch(() => {})
+    throw error
+  }
+}
