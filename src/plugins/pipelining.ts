@@ -14,6 +14,7 @@ export const pipelining = fp(async (app) => {
   app.server.removeListener('request', serve)
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
+    if (!socket.writable) return
     const before = last.get(socket)
     last.set(socket, response)
     if (!before || before.writableFinished) return serve(request, response)
@@ -21,9 +22,9 @@ export const pipelining = fp(async (app) => {
     const much = socket.writableHighWaterMark + 1
     owe(response, much)
     before.once('close', () => setImmediate(() => {
-      if (!socket.writable) return
       owe(response, -much)
-      serve(request, response)
+      if (socket.writable) serve(request, response)
+      else response.emit('close')
     }))
   })
 }, { name: 'pipelining' })

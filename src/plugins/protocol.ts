@@ -96,7 +96,7 @@ function lingerOnClose (socket: Socket): void {
   socket.destroySoon = () => {
     socket.end()
     socket.resume()
-    const timer = setTimeout(() => socket.destroy(), LINGER).unref()
+    const timer = setTimeout(() => socket.destroy(), LINGER)
     socket.once('end', () => socket.destroy())
     socket.once('close', () => clearTimeout(timer))
   }
