@@ -1,5 +1,6 @@
 import type { Document } from './document.js'
-import { partsOf, propertiesOf, schemaAt, type Schema } from './schema.js'
+import { regExpOf } from './pattern.js'
+import { othersOf, partsOf, propertiesOf, schemaAt, type Schema } from './schema.js'
 
 /** Writes a value as JSON; undefined for what JSON has no word for. */
 type Writer = (value: unknown) => string | undefined
@@ -36,16 +37,21 @@ function arrayWriterOf (document: object, schema: Schema, writers: Map<Schema, W
 }
 
 function objectWriterOf (document: object, schema: Schema, writers: Map<Schema, Writer>): Writer {
-  const parts = [schema, ...heirsOf(document, schema)].flatMap((one) => partsOf(document, one))
-  const { names, open } = propertiesOf(document, { anyOf: [schema, ...heirsOf(document, schema)] })
+  const whole: Schema = { anyOf: [schema, ...heirsOf(document, schema)] }
+  const parts = partsOf(document, whole)
+  const { names, open } = propertiesOf(document, whole)
   const required = requiredOf(document, schema)
-  const properties = [...names].flatMap((name) => {
+  const declared = new Set([...names, ...required])
+  const properties = [...declared].flatMap((name) => {
     const property = together(parts.flatMap(({ properties }) => properties && Object.hasOwn(properties, name) ? [properties[name]!] : []))
     const says = Object.assign({}, ...partsOf(document, property).toReversed()) as Schema
     if (says.writeOnly) return []
     return [{ name, key: `${JSON.stringify(name)}:`, write: writerOf(document, property, writers), required: required.has(name) }]
   })
-  const other = open ? writerOf(document, together(parts.flatMap(({ additionalProperties }) => typeof additionalProperties === 'object' ? [additionalProperties as Schema] : [])), writers) : undefined
+  const patterns = parts.flatMap(({ patternProperties }) => Object.entries(patternProperties ?? {})).map(([pattern, one]) => ({ pattern: regExpOf(pattern), write: writerOf(document, one as Schema, writers) }))
+  const closed = parts.some(({ additionalProperties }) => additionalProperties === false)
+  const rest = closed ? () => undefined : writerOf(document, together(othersOf(document, whole)), writers)
+  const other = (name: string) => patterns.find(({ pattern }) => pattern.test(name))?.write ?? rest
 
   return (value) => {
     const object = value as Record<string, unknown>
@@ -55,9 +61,9 @@ function objectWriterOf (document: object, schema: Schema, writers: Map<Schema, 
       if (text !== undefined) members.push(key + text)
       else if (required) throw new Error(`The answer has no '${name}', which the document requires.`)
     }
-    if (other) {
+    if (open) {
       for (const [name, one] of Object.entries(object)) {
-        const text = names.has(name) ? undefined : other(one)
+        const text = declared.has(name) ? undefined : other(name)(one)
         if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`)
       }
     }
