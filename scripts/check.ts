@@ -1,13 +1,11 @@
 #!/usr/bin/env tsx
 // Everything that must hold before a change lands. Ends with 'N passed, N failed'; exit 1 when one failed.
 import { spawnSync } from 'node:child_process'
+import { readOptions } from './arguments.js'
 
 const STEPS = ['types', 'lint', 'lint:openapi', 'generate -- --check', 'breaking', 'flows', 'test', 'fuzz']
 
-if (process.argv.includes('--help') || process.argv.includes('-h')) {
-  console.log(`Usage: npm run check\n\nRuns, one after the other: ${STEPS.map((step) => `npm run ${step}`).join(', ')}`)
-  process.exit()
-}
+readOptions(`Usage: npm run check\n\nRuns, one after the other: ${STEPS.map((step) => `npm run ${step}`).join(', ')}`, {})
 
 const failed = STEPS.filter((step) => {
   console.log(`\n# npm run ${step}`)

@@ -7,14 +7,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { runProgram, startProgram } from '../test/support/program.js'
+import { readOptions } from './arguments.js'
 
-const { values: options } = parseArgs({ options: { url: { type: 'string' }, help: { type: 'boolean', short: 'h' } } })
-if (options.help) {
-  console.log('Usage: npm run flows [-- --url URL]\n\nSends the flows of openapi/petstore.arazzo.yaml to the compiled program.\n  --url  the base address of another service, such as https://staging.example/v1; its key is in PETSTORE_KEY')
-  process.exit()
-}
+const options = readOptions('Usage: npm run flows [-- --url URL]\n\nSends the flows of openapi/petstore.arazzo.yaml to the compiled program.\n  --url  the base address of another service, such as https://staging.example/v1; its key is in PETSTORE_KEY', { url: { type: 'string' } })
 const { PETSTORE_KEY } = process.env
 if (options.url !== undefined && PETSTORE_KEY === undefined) {
   console.error('--url needs the key of that service in PETSTORE_KEY.')

@@ -4,17 +4,13 @@
 import { readFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { basePathOf } from '../src/contract/base-path.js'
 import { readDocument } from '../src/contract/document.js'
 import { fuzzBytes, fuzzOperations } from '../test/fuzz/fuzz.js'
 import { runProgram, startProgram } from '../test/support/program.js'
+import { readOptions } from './arguments.js'
 
-const { values: options } = parseArgs({ options: { runs: { type: 'string', default: '20000' }, seed: { type: 'string' }, help: { type: 'boolean', short: 'h' } } })
-if (options.help) {
-  console.log('Usage: npm run fuzz [-- --runs N] [--seed N]\n\nSends requests made from the document and requests with changed bytes to the compiled program.\n  --runs  how many of each (20,000)\n  --seed  the seed of an earlier run, to send the same again')
-  process.exit()
-}
+const options = readOptions('Usage: npm run fuzz [-- --runs N] [--seed N]\n\nSends requests made from the document and requests with changed bytes to the compiled program.\n  --runs  how many of each (20,000)\n  --seed  the seed of an earlier run, to send the same again', { runs: { type: 'string', default: '20000' }, seed: { type: 'string' } })
 const [runs, seed] = [options.runs, options.seed ?? String(Date.now() % 2 ** 31)].map(Number) as [number, number]
 if (!Number.isSafeInteger(runs) || runs < 1 || !Number.isSafeInteger(seed)) {
   console.error('--runs must be a whole number of at least 1, --seed a whole number.')

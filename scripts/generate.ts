@@ -1,15 +1,11 @@
 #!/usr/bin/env tsx
 // Makes generated/ from openapi/petstore.yaml. --check makes nothing: it fails when a file is stale.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import { readDocument } from '../src/contract/document.js'
+import { readOptions } from './arguments.js'
 import { filesOf } from './package.js'
 
-const { values: options } = parseArgs({ options: { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } })
-if (options.help) {
-  console.log('Usage: npm run generate [-- --check]\n\nMakes generated/ from openapi/petstore.yaml.\n  --check  change nothing, exit 1 when a file is stale')
-  process.exit()
-}
+const options = readOptions('Usage: npm run generate [-- --check]\n\nMakes generated/ from openapi/petstore.yaml.\n  --check  change nothing, exit 1 when a file is stale', { check: { type: 'boolean' } })
 
 const folder = new URL('../generated/', import.meta.url)
 const source = await readFile(new URL('../openapi/petstore.yaml', import.meta.url), 'utf8')

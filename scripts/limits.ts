@@ -7,11 +7,9 @@ import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runProgram, startProgram } from '../test/support/program.js'
+import { readOptions } from './arguments.js'
 
-if (process.argv.includes('--help') || process.argv.includes('-h')) {
-  console.log('Usage: npm run limits\n\nCounts what the limits let through under load, over restarts and crashes. Takes about five minutes. Needs npm run build.')
-  process.exit()
-}
+readOptions('Usage: npm run limits\n\nCounts what the limits let through under load, over restarts and crashes. Takes about five minutes. Needs npm run build.', {})
 
 const MINUTE = 60_000
 const folder = await mkdtemp(join(tmpdir(), 'petstore-limits-'))

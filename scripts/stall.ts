@@ -4,11 +4,9 @@
 import { payloads } from '../test/support/payloads.js'
 import { startService } from '../test/support/service.js'
 import { stallOf } from '../test/support/stall.js'
+import { readOptions } from './arguments.js'
 
-if (process.argv.includes('--help') || process.argv.includes('-h')) {
-  console.log('Usage: npm run stall\n\nPrints how long the worst requests hold up the event loop: no turn of it may take more than 25 ms. Takes a minute.\n\n  turn   processor time of the longest turn, in ms, the median of 15 rounds: the figure that may be 25\n  delay  longest delay of the loop, in ms, median; other load on the machine adds to it\n  worst  the same, in the worst of the rounds')
-  process.exit()
-}
+readOptions('Usage: npm run stall\n\nPrints how long the worst requests hold up the event loop: no turn of it may take more than 25 ms. Takes a minute.\n\n  turn   processor time of the longest turn, in ms, the median of 15 rounds: the figure that may be 25\n  delay  longest delay of the loop, in ms, median; other load on the machine adds to it\n  worst  the same, in the worst of the rounds', {})
 
 /** Longest turn of the event loop that one request may cause, in milliseconds. */
 const MOST = 25

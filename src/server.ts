@@ -48,5 +48,7 @@ export function serverOf (settings: ServerOptions['settings'], logger: ServerOpt
   app.server.maxConnections = settings.maxConnections
   // Node would drop headers beyond 2,000 without a word; HEADER_LIMIT bounds them.
   app.server.maxHeadersCount = 0
+  // A client that ends its side behind its requests is still reading (RFC 9112, section 9.6). Node has no public name for this.
+  Object.assign(app.server, { httpAllowHalfOpen: true })
   return app
 }

@@ -21,8 +21,9 @@ export function serverPathOf (servers: ServerObject[] | undefined, pointer: stri
   const [server] = servers ?? []
   if (!server) return undefined
   const url = urlOf(server)
-  if (!URL.canParse(url, 'http://localhost')) throw new ContractError(`${pointerTo(pointer, 'servers', 0)}: '${server.url}' is not a URL.`)
-  return decodeURI(new URL(url, 'http://localhost').pathname.replace(/\/$/, ''))
+  try { return decodeURI(new URL(url, 'http://localhost').pathname.replace(/\/$/, '')) } catch (cause) {
+    throw new ContractError(`${pointerTo(pointer, 'servers', 0)}: '${server.url}' is not a URL.`, { cause })
+  }
 }
 
 /** The URL of each server of the document, `/` if none is listed. Variables have their defaults. */

@@ -1,6 +1,6 @@
 import { scalarOf } from './scalar.js'
 import type { Pairs } from './pairs.js'
-import { itemsOf, propertyOf, typesOf, type Schema } from './schema.js'
+import { itemsOf, prefixItemsOf, propertyOf, typesOf, type Schema } from './schema.js'
 
 /** `filter[size][min]=1` by its keys; texts stand at the ends, still encoded. */
 export type Tree = { texts: string[], children: Map<string, Tree> }
@@ -39,9 +39,10 @@ function keysOf (name: string, full: string): string[] | undefined {
  */
 export function valueOfTree (document: object, schema: Schema, { texts, children }: Tree, decode: (text: string) => string): unknown {
   const types = typesOf(document, schema)
-  const items = itemsOf(document, schema)
+  const [rest, firsts] = [itemsOf(document, schema), prefixItemsOf(document, schema)]
+  const itemAt = (index: number) => firsts[index] ?? rest
   if (children.size === 0) {
-    const values = texts.map((text) => scalarOf(document, types.includes('array') ? items : schema)(decode(text)))
+    const values = texts.map((text, index) => scalarOf(document, types.includes('array') ? itemAt(index) : schema)(decode(text)))
     return values.length > 1 || (types.includes('array') && types.length === 1) ? values : values[0]
   }
   // Both a value and keys of one: nothing that any schema allows.
@@ -51,8 +52,8 @@ export function valueOfTree (document: object, schema: Schema, { texts, children
   if (isList) {
     const ordered = entries.toSorted(([a], [b]) => Number(a) - Number(b))
     return ordered.flatMap(([key, child]) => key === ''
-      ? child.texts.map((text) => scalarOf(document, items)(decode(text)))
-      : [valueOfTree(document, items, child, decode)])
+      ? child.texts.map((text, index) => scalarOf(document, itemAt(index))(decode(text)))
+      : [valueOfTree(document, itemAt(Number(key)), child, decode)])
   }
   return Object.fromEntries(entries.map(([key, child]) => [key, valueOfTree(document, propertyOf(document, schema, key), child, decode)]))
 }

@@ -9,6 +9,7 @@ import { typesOf } from './schema.js'
  * @throws {ContractError} for one whose schema asks for what cannot be read from it
  */
 export function checkBody (document: Document, { value: { content }, pointer }: Place<{ content: Content }>): void {
+  if (typeof content !== 'object') throw new ContractError(`${pointer}: this is referred to as a request body, but is none.`)
   checkTypes(content, pointer)
   for (const [type, { schema = {} }] of Object.entries(content)) {
     const media = mediaTypeOf(type)!

@@ -4,7 +4,7 @@ import { parseJson } from './json.js'
 import { isJson, mediaTypeOf } from './media-type.js'
 import { RequestError } from './request-error.js'
 import { scalarOf } from './scalar.js'
-import { itemsOf, partsOf, propertiesOf, propertyOf, typesOf, type Schema } from './schema.js'
+import { itemsOf, partsOf, prefixItemsOf, propertiesOf, propertyOf, typesOf, type Schema } from './schema.js'
 
 interface Part { name: string, type: string | undefined, content: Buffer }
 
@@ -20,13 +20,22 @@ export function multipartReaderOf (document: object, { schema = {}, encoding = {
   const fieldFor = (name: string) => {
     const property = propertyOf(document, schema, name)
     const many = typesOf(document, property).includes('array')
-    return { many, read: fieldOf(document, many ? itemsOf(document, property) : property, encoding[name]) }
+    const [rest, ...firsts] = (many ? [itemsOf(document, property), ...prefixItemsOf(document, property)] : [property]).map((one) => fieldOf(document, one, encoding[name]))
+    return { many, read: (part: Part, index: number) => (firsts[index] ?? rest!)(part) }
   }
   const fields = new Map([...propertiesOf(document, schema).names].map((name) => [name, fieldFor(name)]))
   return (bytes, boundary) => {
-    const values = new Map<string, unknown[]>()
-    for (const part of partsIn(bytes, boundary)) values.set(part.name, [...values.get(part.name) ?? [], (fields.get(part.name) ?? fieldFor(part.name)).read(part)])
-    return Object.fromEntries([...values].map(([name, list]) => [name, (fields.get(name) ?? fieldFor(name)).many || list.length > 1 ? list : list[0]]))
+    const parts = new Map<string, Part[]>()
+    for (const part of partsIn(bytes, boundary)) {
+      const namesakes = parts.get(part.name)
+      if (namesakes) namesakes.push(part)
+      else parts.set(part.name, [part])
+    }
+    return Object.fromEntries([...parts].map(([name, list]) => {
+      const { many, read } = fields.get(name) ?? fieldFor(name)
+      const values = list.map(read)
+      return [name, many || values.length > 1 ? values : values[0]]
+    }))
   }
 }
 

@@ -114,7 +114,7 @@ function hasBody ({ openapi }: Document, method: Method): boolean {
 function successOf (statuses: string[]): number | undefined {
   const explicit = statuses.filter((status) => /^2\d\d$/.test(status))
   if (explicit.length > 0) return explicit.length === 1 ? Number(explicit[0]) : undefined
-  return statuses.some((status) => /^2xx$/i.test(status) || status === 'default') ? 200 : undefined
+  return statuses.some((status) => status === '2XX' || status === 'default') ? 200 : undefined
 }
 
 /** Two paths that differ only in the names of their parameters are one path; they are served where their methods tell them apart. */

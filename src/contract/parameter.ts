@@ -5,7 +5,7 @@ import { isJson, mediaTypeOf } from './media-type.js'
 import { decodeForm, decodePercent, type Pairs } from './pairs.js'
 import { RequestError } from './request-error.js'
 import { scalarOf } from './scalar.js'
-import { itemsOf, propertiesOf, propertyOf, typesOf, type Schema } from './schema.js'
+import { itemsOf, prefixItemsOf, propertiesOf, propertyOf, typesOf, type Schema } from './schema.js'
 import { split, styleOf, type Shape } from './style.js'
 
 const NOUNS: Record<ParameterObject['in'], string> = { query: 'Query parameter', path: 'Path parameter', header: 'Header', cookie: 'Cookie' }
@@ -33,7 +33,8 @@ export function valueReaderOf (document: object, parameter: ParameterObject): Va
   const style = styleOf(parameter)
   const types = typesOf(document, schema)
   const scalar = scalarOf(document, schema)
-  const item = innerOf(document, itemsOf(document, schema))
+  const [rest, ...firsts] = [itemsOf(document, schema), ...prefixItemsOf(document, schema)].map((item) => innerOf(document, item))
+  const item = (text: string, index: number) => (firsts[index] ?? rest!)(decode(text))
   const shape = shapeOf(types)
   const many = style.explode && (where === 'query' || where === 'cookie')
 
@@ -41,7 +42,7 @@ export function valueReaderOf (document: object, parameter: ParameterObject): Va
     if (where === 'header' && shape === 'array' && isNested(typesOf(document, itemsOf(document, schema)))) return jsonIn(`[${text}]`, text)
     try {
       const parts = split(name, style, shape, text)
-      if ('list' in parts) return parts.list.map((part) => item(decode(part)))
+      if ('list' in parts) return parts.list.map(item)
       if ('map' in parts) return Object.fromEntries(parts.map.map(([key, value]) => [decode(key), innerOf(document, propertyOf(document, schema, decode(key)))(decode(value))]))
       return scalar(decode(parts.whole))
     } catch (error) {
@@ -50,7 +51,7 @@ export function valueReaderOf (document: object, parameter: ParameterObject): Va
     }
   }
   return (texts) => {
-    const read = texts.map((text) => shape === 'array' && many ? item(decode(text)) : shape === 'object' && many ? decode(text) : whole(text))
+    const read = texts.map((text, index) => shape === 'array' && many ? item(text, index) : shape === 'object' && many ? decode(text) : whole(text))
     if (shape === 'array' && many) return read.length === 1 && hasScalar(types) ? scalar(decode(texts[0]!)) : read
     if (read.length > 1 && shape === 'array') throw refuse('may be given only once')
     return repeated(read)

@@ -47,6 +47,7 @@ function checkParameter (document: Document, { value: parameter, pointer }: Plac
     return
   }
   const { style } = styleOf(parameter)
+  if (STYLES[where] === undefined) throw new ContractError(`${pointer}: this is referred to as a parameter, but is none.`)
   if (!STYLES[where].includes(style)) throw unserved(`is in the ${where} and has the style ${style}`)
   const types = typesOf(document, parameter.schema ?? {})
   if (style === 'deepObject' && shapeOf(types) === 'scalar') throw unserved('has the style deepObject, but is no object')

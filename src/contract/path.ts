@@ -12,7 +12,7 @@ export function namesIn (path: string): string[] {
 
 /**
  * A path template as Fastify's router writes it. Parameters are called by their number, as a router knows only some characters in a
- * name: `/pets/{pet-id}.{format}` gives `/pets/:0([\\s\\S]*?).:1([\\s\\S]*?)`.
+ * name: `/pets/{pet-id}.{format}` gives `/pets/:0((?:(?!\\.)[\\s\\S])*).:1([\\s\\S]*)`.
  * @throws {ContractError} when the router could not serve it
  */
 export function urlOf (path: string, pointer: string): string {
@@ -20,8 +20,8 @@ export function urlOf (path: string, pointer: string): string {
   let count = 0
   return path.split('/').map((segment) => {
     const whole = segment.replace(PARAMETER, '') === ''
-    return segment.split(new RegExp(PARAMETER)).map((part, index) => {
-      if (index % 2 === 1) return `:${count++}${whole ? '' : '([\\s\\S]*?)'}`
+    return segment.split(new RegExp(PARAMETER)).map((part, index, parts) => {
+      if (index % 2 === 1) return `:${count++}${whole ? '' : groupBefore(literalOf(parts[index + 1]!, path, pointer), index + 2 === parts.length)}`
       return literalOf(part, path, pointer).replaceAll(':', '::').replaceAll('*', () => `:${count++}(\\*)`)
     }).join('')
   }).join('/')
@@ -57,12 +57,22 @@ export function pathReaderOf (document: object, path: string, parameters: Parame
   }
 }
 
-/** A segment with its parameters as groups; of two ways to read one, the earlier parameter is the shorter. */
+/** A segment with its parameters as groups. */
 function patternOf (segment: string): RegExp {
-  const parts = segment.split(new RegExp(PARAMETER)).map((part, index) => index % 2 === 1
-    ? '([^]*?)'
-    : canonical(part.replace(/[^\x21-\x7E]/gu, encodeURIComponent)).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-  return new RegExp(`^${parts.join('')}$`)
+  const parts = segment.split(new RegExp(PARAMETER)).map((part, index) => index % 2 === 1 ? part : canonical(part.replace(/[^\x21-\x7E]/gu, encodeURIComponent)))
+  return new RegExp(`^${parts.map((part, index) => index % 2 === 1 ? groupBefore(parts[index + 1]!, index + 2 === parts.length) : escaped(part)).join('')}$`)
+}
+
+/**
+ * The group of a parameter before a fixed text. All but the last end where that text first stands: so there is one way to read a
+ * segment, and none that takes long to find that there is none.
+ */
+function groupBefore (text: string, last: boolean): string {
+  return last ? '([\\s\\S]*)' : `((?:(?!${escaped(text)})[\\s\\S])*)`
+}
+
+function escaped (text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
 /** A text of a path in which each character that needs no percent-encoding has none, as the router reads it. */

@@ -12,9 +12,13 @@ export function prepare (document: object, schema: Schema, of: Direction): Schem
   return exactNumbers(binaryStrings(withDefaults(document, withRequired(document, lengthFirst(decided), of))))
 }
 
-/** Keywords of other drafts and of 3.0 mean nothing in 3.1, but something to Ajv. */
+/** Keywords of other drafts and of 3.0 mean nothing in 3.1, but something to Ajv; an enum without values, which no value fits, means nothing to it. */
 function withoutForeign<Node> (node: Node): Node {
-  return rewriteSchemas(node, ({ nullable, id, $schema, $async, ...schema }) => schema)
+  return rewriteSchemas(node, ({ nullable, id, $schema, $async, ...schema }) => {
+    if (!Array.isArray(schema.enum) || schema.enum.length > 0) return schema
+    const { enum: none, ...rest } = schema
+    return { ...rest, allOf: [...(schema.allOf ?? []) as Schema[], { not: {} }] }
+  })
 }
 
 /** A pattern is tried only on a text of a length that fits: what may be slow on others was never meant to meet them. */

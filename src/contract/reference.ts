@@ -30,9 +30,15 @@ export function resolve<Value> (document: object, place: Place<Value>): Place<Va
   return { value, pointer }
 }
 
-/** @throws {ContractError} for the first `$ref` of the document that cannot be followed */
+/** @throws {ContractError} for the first `$ref` of the document that cannot be followed, or leads into data, where nothing is checked */
 export function checkReferences (document: object): void {
-  visitPlaces(document, (place) => { if (hasReference(place.value)) resolve(document, place) })
+  const places = new Map<unknown, string>()
+  visitPlaces(document, ({ value, pointer }) => places.set(value, pointer))
+  for (const [value, pointer] of places) {
+    if (!hasReference(value)) continue
+    const { value: target } = resolve(document, { value, pointer } as Place<unknown>)
+    if (typeof target === 'object' && target !== null && !places.has(target)) throw new ContractError(`${pointer}: the reference ${value.$ref} leads into an extension, an example or a list of values, which is not supported.`)
+  }
 }
 
 /**

@@ -32,8 +32,7 @@ export function answerOf (result: unknown, operation: Operation, serialize: (sch
 
 /** The response that a document declares for a status: its own, that of its class, or the default. */
 function responseTo ({ responses }: Operation, status: number): ResponseObject | undefined {
-  const range = `${String(status)[0]}XX`
-  return responses.get(String(status)) ?? responses.get(range) ?? responses.get(range.toLowerCase()) ?? responses.get('default')
+  return responses.get(String(status)) ?? responses.get(`${String(status)[0]}XX`) ?? responses.get('default')
 }
 
 /** The type of a body that names none: JSON before others, in the order of the document. */

@@ -1,9 +1,10 @@
+import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { ContractError } from './contract-error.js'
 import type { Document } from './document.js'
 import { regExpOf } from './pattern.js'
-import { pointerTo, resolve } from './reference.js'
-import { visitPlaces, withoutData, type Schema } from './schema.js'
+import { resolve } from './reference.js'
+import { branchesOf, visitPlaces, withoutData, type Schema } from './schema.js'
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 const DIALECTS = ['https://spec.openapis.org/oas/3.1/dialect/base', DIALECT]
@@ -15,12 +16,14 @@ const DIALECTS = ['https://spec.openapis.org/oas/3.1/dialect/base', DIALECT]
 export function checkSchemas (document: Document): void {
   checkDialect(document.jsonSchemaDialect, '#/jsonSchemaDialect')
   checkLoops(document)
-  const check = document.openapi.startsWith('3.0') ? undefined : metaCheck()
+  const old = document.openapi.startsWith('3.0')
+  const check = metaCheck()
   visitPlaces(document, ({ value: schema, pointer }) => {
     checkDialect(schema.$schema, pointer)
-    if (/\/schema$|\/components\/schemas\/[^/]+$/.test(pointer)) check?.(schema, pointer)
+    if (!old && /\/schema$|\/components\/schemas\/[^/]+$/.test(pointer)) check(schema, pointer)
+    // A reference may lead out of what the OpenAPI schema or the check of the line above knows to be schemas.
+    if (isInSchema(pointer) && typeof schema.$ref === 'string' && !isInSchema(schema.$ref)) check(resolve(document, { value: schema, pointer }).value, schema.$ref)
     for (const pattern of [schema.pattern, ...namesOf(schema.patternProperties)]) if (typeof pattern === 'string') checkPattern(pattern, pointer)
-    if (Array.isArray(schema.enum) && schema.enum.length === 0) throw new ContractError(`${pointer}: the enum has no values, so that nothing could be valid.`)
   })
 }
 
@@ -34,23 +37,28 @@ function checkLoops (document: Document): void {
     if (typeof schema !== 'object' || schema === null || done.has(schema)) return
     if (open.has(schema)) throw new ContractError(`${pointer}: the schema refers to itself for the same value, which has no end.`)
     open.add(schema)
-    const branches = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => Array.isArray(schema[keyword]) ? schema[keyword] as Schema[] : [])
-    for (const branch of typeof schema.$ref === 'string' ? [...branches, resolve(document, { value: schema, pointer }).value] : branches) follow(branch, pointer, open)
+    const judges = [...branchesOf(schema), schema.if as Schema, schema.not as Schema]
+    for (const branch of typeof schema.$ref === 'string' ? [...judges, resolve(document, { value: schema, pointer }).value] : judges) follow(branch, pointer, open)
     open.delete(schema)
     done.add(schema)
   }
-  for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) follow(schema, pointerTo('#/components/schemas', name), new Set())
+  visitPlaces(document, ({ value, pointer }) => follow(value, pointer, new Set()))
 }
 
 /** The OpenAPI schema of 3.0 describes its schemas; that of 3.1 leaves them to JSON Schema. */
 function metaCheck (): (schema: Schema, pointer: string) => void {
-  const isSchema = new Ajv2020({ strict: false, logger: false, validateFormats: false }).getSchema(DIALECT)!
+  let isSchema: ValidateFunction | undefined
   return (schema, pointer) => {
+    isSchema ??= new Ajv2020({ strict: false, logger: false, validateFormats: false }).getSchema(DIALECT)!
     // Annotations that are not as they should be, such as an example in examples, harm nobody.
     if (isSchema(withoutData(schema))) return
     const { instancePath, message, params } = isSchema.errors![0]!
     throw new ContractError(`${pointer}${instancePath}: the schema is not valid, it ${message} ${JSON.stringify(params)}.`)
   }
+}
+
+function isInSchema (pointer: string): boolean {
+  return /\/(schema|components\/schemas\/[^/]+)(\/|$)/.test(pointer)
 }
 
 function checkDialect (dialect: unknown, pointer: string): void {

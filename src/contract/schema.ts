@@ -1,3 +1,4 @@
+import { regExpOf } from './pattern.js'
 import { pointerTo, resolve, type Place } from './reference.js'
 
 /** A JSON Schema (2020-12) as OpenAPI 3.1 uses it. */
@@ -16,7 +17,8 @@ const DATA = new Set(['example', 'examples', 'default', 'enum', 'const'])
 /** What holds things by names of the author's choice, so that a response or property may be called `default`. */
 const NAMED = new Set([
   'properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions',
-  'schemas', 'responses', 'parameters', 'headers', 'requestBodies', 'callbacks', 'links', 'securitySchemes', 'pathItems', 'paths', 'webhooks', 'content', 'encoding'
+  'schemas', 'responses', 'parameters', 'headers', 'requestBodies', 'callbacks', 'links', 'securitySchemes', 'pathItems', 'paths', 'webhooks', 'content', 'encoding',
+  'dependentRequired', 'mapping', 'variables', 'scopes'
 ])
 
 /**
@@ -62,34 +64,66 @@ export function schemaAt (document: object, schema: Schema): Schema {
   return resolve(document, { value: schema, pointer: '#' }).value
 }
 
-/** A schema and every part of it that describes the same value: what it refers to, and the branches of allOf, anyOf and oneOf. */
-export function partsOf (document: object, schema: Schema, seen = new Set<Schema>()): Schema[] {
+/** The schemas within one that may describe the same value as it does. */
+export function branchesOf ({ allOf, anyOf, oneOf, then, else: otherwise, dependentSchemas }: Schema): Schema[] {
+  return [allOf, anyOf, oneOf, then, otherwise, Object.values(dependentSchemas ?? {})].flat().filter((branch) => branch !== undefined) as Schema[]
+}
+
+/** The parts of schemas that were asked for, by their document: a body may ask for those of one schema as often as it has names. */
+const known = new WeakMap<object, WeakMap<Schema, Schema[]>>()
+
+/** A schema and every part of it that describes the same value: what it refers to, and its {@link branchesOf}. */
+export function partsOf (document: object, schema: Schema): Schema[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  let ofDocument = known.get(document)
+  if (!ofDocument) known.set(document, ofDocument = new WeakMap())
+  let parts = ofDocument.get(schema)
+  if (!parts) ofDocument.set(schema, parts = [...new Set(collectParts(document, schema, new Set()))])
+  return parts
+}
+
+function collectParts (document: object, schema: Schema, seen: Set<Schema>): Schema[] {
   const here = typeof schema === 'object' && schema !== null ? schemaAt(document, schema) : schema
   if (typeof here !== 'object' || here === null || seen.has(here)) return []
   seen.add(here)
   // In 3.1, what stands beside a $ref counts too.
   const beside = here === schema ? [] : [schema]
-  return [here, ...beside, ...['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => [here, ...beside].flatMap((part) => (part[keyword] ?? []) as Schema[]))
-    .flatMap((part) => partsOf(document, part, seen))].filter((part, index, all) => all.indexOf(part) === index)
+  return [here, ...beside, ...[here, ...beside].flatMap(branchesOf).flatMap((part) => collectParts(document, part, seen))]
 }
 
-/** What a schema says of the items of an array. */
+/** Says nothing. One for all, so that it is looked into once. */
+const ANYTHING: Schema = {}
+
+/** What a schema says of the first items of an array, each by itself. */
+export function prefixItemsOf (document: object, schema: Schema): Schema[] {
+  return (partsOf(document, schema).find(({ prefixItems }) => Array.isArray(prefixItems))?.prefixItems ?? []) as Schema[]
+}
+
+/** What a schema says of the items of an array, or those after the first. */
 export function itemsOf (document: object, schema: Schema): Schema {
-  return partsOf(document, schema).find(({ items }) => typeof items === 'object')?.items ?? {}
+  return partsOf(document, schema).find(({ items }) => typeof items === 'object')?.items ?? ANYTHING
 }
 
 /** What a schema says of a property of an object. */
 export function propertyOf (document: object, schema: Schema, name: string): Schema {
   const parts = partsOf(document, schema)
   const declared = parts.find(({ properties }) => properties && Object.hasOwn(properties, name))?.properties?.[name]
-  return declared ?? parts.map(({ additionalProperties }) => additionalProperties).find((other) => typeof other === 'object') as Schema | undefined ?? {}
+  if (declared !== undefined) return declared
+  const [fitting] = parts.flatMap(({ patternProperties }) => Object.entries(patternProperties ?? {})).filter(([pattern]) => regExpOf(pattern).test(name)).map(([, one]) => one as Schema)
+  return fitting ?? othersOf(document, schema)[0] ?? ANYTHING
+}
+
+/** What a schema says of the properties that it does not name. */
+export function othersOf (document: object, schema: Schema): Schema[] {
+  return partsOf(document, schema).flatMap(({ additionalProperties, unevaluatedProperties }) => [additionalProperties, unevaluatedProperties])
+    .filter((other) => typeof other === 'object' && other !== null) as Schema[]
 }
 
 /** The names of the properties that a schema declares, and whether it asks for others too or leaves all of them open. */
 export function propertiesOf (document: object, schema: Schema): { names: Set<string>, open: boolean } {
   const parts = partsOf(document, schema)
   const names = new Set(parts.flatMap(({ properties = {} }) => Object.keys(properties)))
-  const asked = parts.some(({ additionalProperties, patternProperties }) => patternProperties || (additionalProperties !== undefined && additionalProperties !== false))
+  const asked = parts.some(({ additionalProperties = false, unevaluatedProperties = false, patternProperties }) => patternProperties || additionalProperties !== false || unevaluatedProperties !== false)
   const closed = parts.some(({ additionalProperties }) => additionalProperties === false)
   const { properties, anyOf, oneOf } = schemaAt(document, schema) as Schema & Record<string, Schema[] | undefined>
   const free = names.size === 0 ? !closed : !properties && [...anyOf ?? [], ...oneOf ?? []].some((branch) => isFree(document, branch))

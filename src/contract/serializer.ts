@@ -1,10 +1,14 @@
 import type { Document } from './document.js'
-import { partsOf, propertiesOf, schemaAt, type Schema } from './schema.js'
+import { regExpOf } from './pattern.js'
+import { othersOf, partsOf, propertiesOf, schemaAt, typesOf, type Schema } from './schema.js'
 
 /** Writes a value as JSON; undefined for what JSON has no word for. */
 type Writer = (value: unknown) => string | undefined
 
-/** Writes values by the schemas of a document: only what it declares, bigints digit for digit. */
+/**
+ * Writes values by the schemas of a document: only what it declares, bigints digit for digit.
+ * @throws {Error} for a value of a type that its schema does not have, or one that lacks a required property; that is a fault of ours
+ */
 export function serializerOf (document: object): (schema: Schema, value: unknown) => string {
   const writers = new Map<Schema, Writer>()
   return (schema, value) => writerOf(document, schema, writers)(value) ?? 'null'
@@ -15,7 +19,10 @@ function writerOf (document: object, schema: Schema, writers: Map<Schema, Writer
   let write = writers.get(schema)
   if (write) return write
   let made: { array: Writer, object: Writer } | undefined
+  let types: string[] | undefined
   write = (value) => {
+    types ??= typesOf(document, schema)
+    if (types.length > 0 && value !== undefined && !isOf(types, value)) throw new Error(`The answer has a value that is no ${types.join(' or ')}, as the document requires.`)
     if (typeof value === 'string') return JSON.stringify(value)
     if (typeof value === 'bigint') return String(value)
     if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -36,16 +43,21 @@ function arrayWriterOf (document: object, schema: Schema, writers: Map<Schema, W
 }
 
 function objectWriterOf (document: object, schema: Schema, writers: Map<Schema, Writer>): Writer {
-  const parts = [schema, ...heirsOf(document, schema)].flatMap((one) => partsOf(document, one))
-  const { names, open } = propertiesOf(document, { anyOf: [schema, ...heirsOf(document, schema)] })
+  const whole: Schema = { anyOf: [schema, ...heirsOf(document, schema)] }
+  const parts = partsOf(document, whole)
+  const { names, open } = propertiesOf(document, whole)
   const required = requiredOf(document, schema)
-  const properties = [...names].flatMap((name) => {
+  const declared = new Set([...names, ...required])
+  const properties = [...declared].flatMap((name) => {
     const property = together(parts.flatMap(({ properties }) => properties && Object.hasOwn(properties, name) ? [properties[name]!] : []))
     const says = Object.assign({}, ...partsOf(document, property).toReversed()) as Schema
     if (says.writeOnly) return []
     return [{ name, key: `${JSON.stringify(name)}:`, write: writerOf(document, property, writers), required: required.has(name) }]
   })
-  const other = open ? writerOf(document, together(parts.flatMap(({ additionalProperties }) => typeof additionalProperties === 'object' ? [additionalProperties as Schema] : [])), writers) : undefined
+  const patterns = parts.flatMap(({ patternProperties }) => Object.entries(patternProperties ?? {})).map(([pattern, one]) => ({ pattern: regExpOf(pattern), write: writerOf(document, one as Schema, writers) }))
+  const closed = parts.some(({ additionalProperties }) => additionalProperties === false)
+  const rest = closed ? () => undefined : writerOf(document, together(othersOf(document, whole)), writers)
+  const other = (name: string) => patterns.find(({ pattern }) => pattern.test(name))?.write ?? rest
 
   return (value) => {
     const object = value as Record<string, unknown>
@@ -55,9 +67,9 @@ function objectWriterOf (document: object, schema: Schema, writers: Map<Schema, 
       if (text !== undefined) members.push(key + text)
       else if (required) throw new Error(`The answer has no '${name}', which the document requires.`)
     }
-    if (other) {
+    if (open) {
       for (const [name, one] of Object.entries(object)) {
-        const text = names.has(name) ? undefined : other(one)
+        const text = declared.has(name) ? undefined : other(name)(one)
         if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`)
       }
     }
@@ -84,4 +96,12 @@ function requiredOf (document: object, schema: Schema, seen = new Set<Schema>())
 /** The schema of what several branches describe, each in its own way. */
 function together (schemas: Schema[]): Schema {
   return schemas.length === 1 ? schemas[0]! : { anyOf: schemas }
+}
+
+/** Whether a value will be of one of these types when it is written. */
+function isOf (types: string[], value: unknown): boolean {
+  if (value === null) return types.includes('null')
+  if (Array.isArray(value)) return types.includes('array')
+  if (typeof value === 'bigint' || typeof value === 'number') return types.includes('number') || (types.includes('integer') && (typeof value === 'bigint' || Number.isInteger(value)))
+  return typeof value === 'object' ? types.includes('object') || 'toJSON' in value : types.includes(typeof value)
 }

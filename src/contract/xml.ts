@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes'
 import { RequestError } from './request-error.js'
 import { scalarOf } from './scalar.js'
-import { itemsOf, partsOf, propertiesOf, propertyOf, typesOf, type Schema } from './schema.js'
+import { itemsOf, partsOf, prefixItemsOf, propertiesOf, propertyOf, typesOf, type Schema } from './schema.js'
 
 interface XmlObject { name?: string, attribute?: boolean, wrapped?: boolean }
 
@@ -26,8 +26,8 @@ export function xmlReaderOf (document: object, schema: Schema): (text: string) =
 function valueOf (document: object, schema: Schema, element: Element): unknown {
   const types = typesOf(document, schema)
   if (types.includes('array')) {
-    const items = itemsOf(document, schema)
-    return element.children.map((child) => valueOf(document, items, child))
+    const [rest, firsts] = [itemsOf(document, schema), prefixItemsOf(document, schema)]
+    return element.children.map((child, index) => valueOf(document, firsts[index] ?? rest, child))
   }
   const isText = element.children.length === 0 && Object.keys(element.attributes).length === 0 && !types.includes('object')
   if (isText) return scalarOf(document, schema)(element.text)

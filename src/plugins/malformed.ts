@@ -34,6 +34,8 @@ export function refuse (app: FastifyInstance, socket: Socket, error: ApiError): 
   // Node reports a parse error again with all that arrives after it.
   if (refused.has(socket)) return
   refused.add(socket)
+  // Node would close the connection where the client ends its side, behind the earlier answers.
+  socket.removeAllListeners('end')
   afterEarlierAnswers(socket, () => { if (socket.writable) writeError(app, socket, error) })
 }
 

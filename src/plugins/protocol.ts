@@ -47,16 +47,21 @@ async function joinChunks (raw: IncomingMessage): Promise<void> {
 /** Stands in for an address that the router would refuse before any plugin sees it. */
 const MALFORMED_URL = `/malformed-${randomUUID()}`
 
+/** An http URL without user information (RFC 9110, section 4.2.4) or fragment, and what follows its authority. */
+const HTTP_URL = /^https?:\/\/[^/?#@]+((?:[/?][^#]*)?)$/i
+
 /**
  * Fastify's `rewriteUrl`: gives the router an address that it can read, so that a malformed one is refused like anything else.
- * A target may be a path, `*` or an http URL (RFC 9112, section 3.2), validly percent-encoded (RFC 3986, section 2.1).
+ * A target may be a path, `*` or an http URL (RFC 9112, section 3.2), validly percent-encoded (RFC 3986, section 2.1). A fragment stays
+ * with the client, and the path is taken as it is spelled.
  */
 export function routableUrl ({ url = '/' }: IncomingMessage): string {
   try {
     decodeURIComponent(url)
-    if (url.startsWith('/') || url === '*') return url
-    const { protocol, pathname, search } = new URL(url)
-    return /^https?:$/.test(protocol) ? pathname + search : MALFORMED_URL
+    if (url === '*' || /^\/[^#]*$/.test(url)) return url
+    const path = URL.canParse(url) ? HTTP_URL.exec(url)?.[1] : undefined
+    if (path === undefined) return MALFORMED_URL
+    return path.startsWith('/') ? path : `/${path}`
   } catch {
     return MALFORMED_URL
   }
@@ -91,7 +96,7 @@ function lingerOnClose (socket: Socket): void {
   socket.destroySoon = () => {
     socket.end()
     socket.resume()
-    const timer = setTimeout(() => socket.destroy(), LINGER).unref()
+    const timer = setTimeout(() => socket.destroy(), LINGER)
     socket.once('end', () => socket.destroy())
     socket.once('close', () => clearTimeout(timer))
   }

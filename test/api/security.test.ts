@@ -29,7 +29,7 @@ t.test('every 401 has the same body; WWW-Authenticate says invalid_token only wh
     `Authorization: Bearer ${key}\r\nAuthorization: Bearer ${key}`, `Authorization: Bearer wrong\r\nauthorization: Bearer ${key}`, `Authorization: Bearer ${key}\r\nauthorization: Bearer wrong`
   ]
   const elsewhere = [
-    get(`/v1/pets?access_token=${key}`), get(`/v1/pets?api_key=${key}`), get(`/v1/pets/${key}`), get(`http://x:${key}@x/v1/pets`), get(`http://${key}@x/v1/pets`),
+    get(`/v1/pets?access_token=${key}`), get(`/v1/pets?api_key=${key}`), get(`/v1/pets/${key}`),
     ...['Cookie: Authorization=Bearer', 'X-API-Key:', 'Api-Key:', 'Proxy-Authorization: Bearer', 'X-Authorization: Bearer', 'Authentication: Bearer', 'X-Forwarded-Authorization: Bearer'].map((header) => get('/v1/pets', `${header} ${key}`))
   ]
   const requests: [string, Uint8Array][] = [get('/v1/pets'), ...elsewhere, ...sent.map((header) => get('/v1/pets', header))]

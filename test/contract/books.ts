@@ -29,8 +29,8 @@ export function echoing (schema: object, schemas: object = {}): Promise<Document
 }
 
 /** Serves a document over HTTP until the test ends; `received` is what the last handler got. */
-export async function serve (t: Test, document: Document, handlers: Record<string, (request: Received) => unknown>, securitySchemes: ContractOptions['securitySchemes'] = {}) {
-  const app = fastify({ bodyLimit: 16 * 1024 })
+export async function serve (t: Test, document: Document, handlers: Record<string, (request: Received) => unknown>, securitySchemes: ContractOptions['securitySchemes'] = {}, maxParamLength = 100) {
+  const app = fastify({ bodyLimit: 16 * 1024, routerOptions: { maxParamLength } })
   const seen: Received[] = []
   const recording = Object.fromEntries(Object.entries(handlers).map(([name, handle]) => [name, (request: Received) => {
     seen.push(request)

@@ -51,7 +51,12 @@ t.test('an answer has what its schemas declare, in any of their branches, and wh
     ['of an allOf', { allOf: [{ properties: { a: {} } }, { properties: { b: {} } }] }, { a: 1, b: 2, c: 3 }, '{"a":1,"b":2}'],
     ['of a oneOf', { oneOf: [{ properties: { a: { properties: { x: {} } } } }, { properties: { a: { properties: { y: {} } }, b: {} } }] }, { a: { x: 1, y: 2, z: 3 }, b: 2, c: 3 }, '{"a":{"x":1,"y":2},"b":2}'],
     ['others that are allowed', { properties: { a: {} }, additionalProperties: { properties: { x: {} } } }, { b: { x: 1, y: 2 }, a: 1 }, '{"a":1,"b":{"x":1}}'],
-    ['of a pattern', { properties: { a: {} }, patternProperties: { '^x': {} } }, { xb: 1, a: 1 }, '{"a":1,"xb":1}'],
+    ['of a pattern', { properties: { a: {} }, patternProperties: { '^x': { properties: { b: {} } } } }, { xb: { b: 1, c: 2 }, a: 1 }, '{"a":1,"xb":{"b":1}}'],
+    ['of a pattern and no others', { patternProperties: { '^x': {} }, additionalProperties: false }, { xb: 1, a: 1 }, '{"xb":1}'],
+    ['of a condition', { properties: { a: {} }, if: { required: ['b'] }, then: { properties: { b: {} } }, else: { properties: { c: {} } } }, { a: 1, b: 2, c: 3, d: 4 }, '{"a":1,"b":2,"c":3}'],
+    ['that depend on others', { properties: { a: {} }, dependentSchemas: { a: { properties: { b: {} } } } }, { a: 1, b: 2, c: 3 }, '{"a":1,"b":2}'],
+    ['others that no branch names', { properties: { a: {} }, unevaluatedProperties: { properties: { x: {} } } }, { b: { x: 1, y: 2 }, a: 1 }, '{"a":1,"b":{"x":1}}'],
+    ['what is required and said no more of', { properties: { a: {} }, required: ['b'] }, { a: 1, b: 2, c: 3 }, '{"a":1,"b":2}'],
     ['of an object without any', { type: 'object' }, { a: { b: [1, 'x', null] } }, '{"a":{"b":[1,"x",null]}}'],
     ['none', { type: 'object', additionalProperties: false }, { a: 1 }, '{}'],
     ['items', { type: 'array', items: { properties: { a: {} } } }, [{ a: 1, b: 2 }, {}], '[{"a":1},{}]'],
@@ -65,6 +70,20 @@ t.test('an answer has what its schemas declare, in any of their branches, and wh
     const { call } = await serve(t, document, { getBook: () => answer })
     t.equal((await call('GET', '/books')).text, text, title)
   }
+})
+
+t.test('names of properties and of choices may be those of keywords', async (t) => {
+  const { put } = await echo(t, { type: 'object', dependentRequired: { id: ['isbn'], nullable: ['isbn'] } })
+  for (const name of ['id', 'nullable']) t.match(await put(`{"${name}":1}`), { status: 400, json: { message: `Body property 'isbn' is required with '${name}'.` } }, name)
+  const byName = await echo(t, { oneOf: REFS, discriminator: { propertyName: 'kind', mapping: { id: 'Novel', default: 'Poem' } } }, SCHEMAS)
+  t.equal((await byName.put('{"kind":"id","pages":1}')).status, 200)
+  t.match(await byName.put('{"kind":"default","lines":"x"}'), { status: 400, json: { message: "Body property 'lines' must be an integer." } })
+})
+
+t.test('an enum without values refuses every value', async (t) => {
+  const { put } = await echo(t, { type: 'object', properties: { a: { type: 'string', enum: [] } } })
+  t.equal((await put('{}')).status, 200)
+  t.match(await put('{"a":"x"}'), { status: 400, json: { message: "Body property 'a' has a value that is not allowed." } })
 })
 
 t.test('an answer without a required property is a fault', async (t) => {

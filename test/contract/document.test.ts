@@ -135,6 +135,12 @@ t.test('what is no usable document is refused, with the place', async (t) => {
     ['to itself', {}, { Book: { $ref: '#/components/schemas/Book' } }, '#/components/schemas/Book: the reference #/components/schemas/Book leads back to itself.'],
     ['in a circle', {}, { A: { $ref: '#/components/schemas/B' }, B: { $ref: '#/components/schemas/A' } }, '#/components/schemas/A: the reference #/components/schemas/B leads back to itself.'],
     ['to itself for the same value', {}, { A: { anyOf: [{ type: 'string' }, { $ref: '#/components/schemas/B' }] }, B: { allOf: [{ $ref: '#/components/schemas/A' }] } }, '#/components/schemas/A: the schema refers to itself for the same value, which has no end.'],
+    ...['not', 'if', 'then', 'else', 'dependentSchemas'].map((keyword): [string, object, object, string] => {
+      const back = { $ref: '#/components/schemas/A' }
+      return [`to itself for the same value through ${keyword}`, {}, { A: { [keyword]: keyword === 'dependentSchemas' ? { isbn: back } : back } }, '#/components/schemas/A: the schema refers to itself for the same value, which has no end.']
+    }),
+    ['to itself for the same value, outside of the components', { allOf: [{ $ref: PLACE }] }, {}, `${PLACE}: the schema refers to itself for the same value, which has no end.`],
+    ['into an extension', { $ref: '#/components/schemas/Book/x-isbn' }, { Book: { 'x-isbn': { type: 'text' } } }, `${PLACE}: the reference #/components/schemas/Book/x-isbn leads into an extension, an example or a list of values, which is not supported.`],
     ['to a file', { $ref: 'books.yaml#/Book' }, {}, `${PLACE}: the reference books.yaml#/Book leaves the document.`],
     ['to the web', { $ref: 'https://example.com/books.json' }, {}, `${PLACE}: the reference https://example.com/books.json leaves the document.`],
     ['to an anchor that is not there', { $ref: '#Book' }, {}, `${PLACE}: the reference #Book leaves the document.`]
@@ -142,11 +148,12 @@ t.test('what is no usable document is refused, with the place', async (t) => {
   const schemas: [title: string, schema: object, message: string][] = [
     ['a type that is none', { type: 'text' }, `${PLACE}/type: the schema is not valid, it must be equal to one of the allowed values {"allowedValues":["array","boolean","integer","null","number","object","string"]}.`],
     ['bounds of 3.0 in 3.1', { minimum: 1, exclusiveMinimum: true }, `${PLACE}/exclusiveMinimum: the schema is not valid, it must be number {"type":"number"}.`],
-    ['an enum without values', { enum: [] }, `${PLACE}: the enum has no values, so that nothing could be valid.`],
     ['a pattern that is none', { pattern: '(' }, `${PLACE}: the pattern ( is no regular expression of JavaScript (ECMA-262).`],
     ['a pattern that would mean something else', { pattern: '\\Abook\\Z' }, `${PLACE}: the pattern \\Abook\\Z is no regular expression of JavaScript (ECMA-262).`],
     ['a dialect', { $schema: 'http://json-schema.org/draft-04/schema#' }, `${PLACE}: the schema dialect http://json-schema.org/draft-04/schema# is not supported; https://spec.openapis.org/oas/3.1/dialect/base and https://json-schema.org/draft/2020-12/schema are.`]
   ]
+  const page = { ...answering({ $ref: '#/components/parameters/Page' }), components: { parameters: { Page: { name: 'page', in: 'query', required: true, schema: {} } } } }
+  for (const version of ['3.0.3', '3.1.0']) refused.push([`a reference to what is no schema in ${version}`, textOf(page, version), '#/components/parameters/Page/required: the schema is not valid, it must be array {"type":"array"}.'])
   for (const [title, schema, message] of schemas) refused.push([title, textOf(answering(schema)), message])
   for (const [title, schema, schemas, message] of references) refused.push([`a reference ${title}`, textOf(answering(schema, schemas)), message])
   for (const [title, text, message] of refused) {
@@ -172,8 +179,10 @@ t.test('the base path is the path of the first server', async (t) => {
   for (const [servers, path] of base) t.equal(basePathOf(await read(servers ? { servers } : {})), path, JSON.stringify(servers))
 
   t.equal(basePathOf(await read({ servers: [{ url: '/v1' }, { url: '/v2' }] })), '/v1', 'other servers are others')
-  const broken = await read({ servers: [{ url: 'https://' }] })
-  t.throws(() => basePathOf(broken), new ContractError("#/servers/0: 'https://' is not a URL."))
+  for (const url of ['https://', '/%zz']) {
+    const broken = await read({ servers: [{ url }] })
+    t.throws(() => basePathOf(broken), new ContractError(`#/servers/0: '${url}' is not a URL.`))
+  }
 })
 
 t.test('where paths or operations have servers of their own, the base path is what all have in common', async (t) => {

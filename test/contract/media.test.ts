@@ -92,6 +92,16 @@ t.test('multipart/form-data is read by its schema, files as bytes', async (t) =>
   t.match(await send('--b--', 'multipart/form-data'), { status: 400, json: { message: 'The Content-Type has no boundary.' } })
 })
 
+t.test('the first items of an array may each have a schema of their own, in parts and in elements', async (t) => {
+  const schema = { type: 'object', properties: { t: { type: 'array', prefixItems: [{ type: 'integer' }, { type: 'string' }], items: { type: 'boolean' }, xml: { wrapped: true } } } }
+  const { call, received } = await taking(t, { 'multipart/form-data': { schema }, 'application/xml': { schema } })
+  const parts = ['1', '2', 'true'].map((text) => `--b\r\nContent-Disposition: form-data; name="t"\r\n\r\n${text}\r\n`).join('')
+  for (const [type, body] of [['multipart/form-data; boundary=b', `${parts}--b--`], ['application/xml', '<a><t><x>1</x><x>2</x><x>true</x></t></a>']] as const) {
+    t.equal((await call('PUT', '/books', body, { 'content-type': type })).status, 204, type)
+    t.same(received().body, { t: [1, '2', true] }, type)
+  }
+})
+
 t.test('XML is read by its schema (OpenAPI 3.1.1, section 4.8.26)', async (t) => {
   const schema = {
     type: 'object',

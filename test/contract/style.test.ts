@@ -8,9 +8,9 @@ const COLOR = { type: 'object', properties: { R: { type: 'integer' }, G: { type:
 interface Parameter { name: string, in: string, schema?: object, style?: string, explode?: boolean, content?: object, required?: boolean, allowEmptyValue?: boolean }
 
 /** Serves GET on a path with the parameters; it answers 204. */
-async function serveParameters (t: Parameters<typeof serve>[0], parameters: Parameter[], path = '/books') {
+async function serveParameters (t: Parameters<typeof serve>[0], parameters: Parameter[], path = '/books', maxParamLength = 100) {
   const document = await read({ paths: { [path]: { get: { operationId: 'getBook', parameters: parameters.map((one) => one.in === 'path' ? { ...one, required: true } : one), responses: { 204: { description: 'Done.' } } } } } })
-  return serve(t, document, { getBook: () => undefined })
+  return serve(t, document, { getBook: () => undefined }, {}, maxParamLength)
 }
 
 /** style, explode, schema, what is sent, and what arrives, or the end of the message. */
@@ -42,6 +42,8 @@ t.test('every style of a path, exploded and not (OpenAPI 3.1.1, section 4.8.12.4
 t.test('every style of a query, exploded and not', async (t) => {
   const STRINGS = { type: 'array', items: STRING }
   const FREE = { type: 'object', additionalProperties: { type: 'integer' } }
+  const TUPLE = { type: 'array', prefixItems: [{ type: 'integer' }, STRING], items: { type: 'boolean' } }
+  const NUMBERED = { properties: { n: { type: 'integer' } } }
   const DEEP = { type: 'object', additionalProperties: false, properties: { size: { type: 'object', properties: { min: { type: 'integer' } }, additionalProperties: false }, tags: STRINGS, ids: INTEGERS } }
   const rows: Row[] = [
     ['form', true, STRING, 'color=blue', { color: 'blue' }], ['form', true, INTEGERS, 'color=1&color=2', { color: [1, 2] }], ['form', true, INTEGERS, 'color=1', { color: [1] }], ['form', true, COLOR, 'R=100&G=200', { color: { R: 100, G: 200 } }],
@@ -58,7 +60,11 @@ t.test('every style of a query, exploded and not', async (t) => {
     ['form', false, INTEGERS, 'color=1&color=2', "'color' may be given only once."], ['form', false, INTEGERS, 'color=1,x', "'color.1' must be an integer."],
     ['deepObject', true, COLOR, 'color[R]=x', "'color.R' must be an integer."], ['deepObject', true, COLOR, 'color[R]=1&color[B]=1', "'color.B' is not known."], ['deepObject', true, COLOR, 'color=1', "'color' must be an object."],
     ['deepObject', true, COLOR, 'color[R]=1&color=2', "'color' may be given only once."], ['deepObject', true, COLOR, 'color[R]=1&color[R]=2', "'color.R' may be given only once."], ['deepObject', true, COLOR, 'color[R=1', "'color[R' is not known."], ['deepObject', true, COLOR, 'shade[R]=1', "'shade[R]' is not known."],
-    ['form', true, { type: 'array', items: COLOR }, 'color={', "'color.0' must be an object."]
+    ['form', true, { type: 'array', items: COLOR }, 'color={', "'color.0' must be an object."],
+    ['form', true, TUPLE, 'color=1&color=a&color=true', { color: [1, 'a', true] }], ['form', false, TUPLE, 'color=1,2,false', { color: [1, '2', false] }], ['form', true, TUPLE, 'color=a', "'color.0' must be an integer."],
+    ['deepObject', true, TUPLE, 'color[1]=2&color[0]=1', { color: [1, '2'] }], ['deepObject', true, TUPLE, 'color[]=1&color[]=2', { color: [1, '2'] }],
+    ...[{ patternProperties: { '^n': { type: 'integer' } } }, { unevaluatedProperties: { type: 'integer' } }, { if: true, then: NUMBERED }, { if: false, else: NUMBERED }, { properties: { kind: STRING }, dependentSchemas: { kind: NUMBERED } }]
+      .flatMap((schema): Row[] => [['deepObject', true, { type: 'object', ...schema }, 'color[n]=1', { color: { n: 1 } }], ['form', true, { type: 'object', ...schema }, 'n=1', { color: { n: 1 } }]])
   ]
   for (const [style, explode, schema, sent, value] of rows) {
     const { call, received } = await serveParameters(t, [{ name: 'color', in: 'query', style, explode, schema }])
@@ -131,6 +137,17 @@ t.test('a path may mix text and parameters, and have any character', async (t) =
     }
   }
   t.match(await call('GET', '/same/1/of/2'), { status: 400, json: { message: "Path parameter 'id' stands twice in the path and must be the same." } })
+})
+
+t.test('a long segment with many parameters is soon read, or found to be another', async (t) => {
+  const names = ['a', 'b', 'c', 'd']
+  const { call, received } = await serveParameters(t, names.map((name) => ({ name, in: 'path', schema: STRING })), '/books/{a}--{b}--{c}--{d}.pdf', 16 * 1024)
+  const long = '-'.repeat(10_000)
+  const before = performance.now()
+  t.equal((await call('GET', `/books/${long}`)).status, 404)
+  t.equal((await call('GET', `/books/${long}.pdf`)).status, 204)
+  t.same(received().params, { a: '', b: '', c: '', d: `${long.slice(6)}` })
+  t.ok(performance.now() - before < 5_000)
 })
 
 t.test('paths that differ in the names of their parameters only are told apart by their methods', async (t) => {
