@@ -652,11 +652,10 @@ export interface components {
         ETag: string;
         /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
         "Idempotent-Replayed": "true";
-        /**
-         * @description The operation is not settled. An experimental one may change or go without notice, a beta one is meant to stay.
-         * @example experimental
-         */
-        "X-Stability": string;
+        /** @description The operation is not settled. It may change or go without notice. */
+        "X-Stability-Experimental": "experimental";
+        /** @description The operation is not settled yet, but meant to stay. */
+        "X-Stability-Beta": "beta";
         /**
          * @description The replacement with `rel="successor-version"`, the notice with `rel="deprecation"` and `rel="sunset"` (RFC 8288).
          * @example </v1/pets>; rel="successor-version", </deprecations#getPet>; rel="deprecation", </deprecations#getPet>; rel="sunset"
@@ -1129,7 +1128,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Stability": components["headers"]["X-Stability"];
+                    "X-Stability": components["headers"]["X-Stability-Experimental"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
@@ -1146,7 +1145,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Stability": components["headers"]["X-Stability"];
+                    "X-Stability": components["headers"]["X-Stability-Experimental"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1167,7 +1166,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Stability": components["headers"]["X-Stability"];
+                    "X-Stability": components["headers"]["X-Stability-Experimental"];
                     /**
                      * @description Only when an `Idempotency-Key` is in use, the whole seconds to wait.
                      * @example 1
@@ -1218,7 +1217,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Stability": components["headers"]["X-Stability"];
+                    "X-Stability": components["headers"]["X-Stability-Beta"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1232,7 +1231,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Stability": components["headers"]["X-Stability"];
+                    "X-Stability": components["headers"]["X-Stability-Beta"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1250,7 +1249,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Stability": components["headers"]["X-Stability"];
+                    "X-Stability": components["headers"]["X-Stability-Beta"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1268,7 +1267,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Stability": components["headers"]["X-Stability"];
+                    "X-Stability": components["headers"]["X-Stability-Beta"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1375,7 +1374,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Stability": components["headers"]["X-Stability"];
+                    "X-Stability": components["headers"]["X-Stability-Experimental"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1391,7 +1390,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Stability": components["headers"]["X-Stability"];
+                    "X-Stability": components["headers"]["X-Stability-Experimental"];
                     [name: string]: unknown;
                 };
                 content: {

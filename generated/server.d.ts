@@ -643,11 +643,10 @@ export interface components {
         ETag: string;
         /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
         "Idempotent-Replayed": "true";
-        /**
-         * @description The operation is not settled. An experimental one may change or go without notice, a beta one is meant to stay.
-         * @example experimental
-         */
-        "X-Stability": string;
+        /** @description The operation is not settled. It may change or go without notice. */
+        "X-Stability-Experimental": "experimental";
+        /** @description The operation is not settled yet, but meant to stay. */
+        "X-Stability-Beta": "beta";
         /**
          * @description The replacement with `rel="successor-version"`, the notice with `rel="deprecation"` and `rel="sunset"` (RFC 8288).
          * @example </v1/pets>; rel="successor-version", </deprecations#getPet>; rel="deprecation", </deprecations#getPet>; rel="sunset"
@@ -1083,7 +1082,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Stability": components["headers"]["X-Stability"];
+                    "X-Stability": components["headers"]["X-Stability-Experimental"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
@@ -1100,7 +1099,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Stability": components["headers"]["X-Stability"];
+                    "X-Stability": components["headers"]["X-Stability-Experimental"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1121,7 +1120,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Stability": components["headers"]["X-Stability"];
+                    "X-Stability": components["headers"]["X-Stability-Experimental"];
                     /**
                      * @description Only when an `Idempotency-Key` is in use, the whole seconds to wait.
                      * @example 1
@@ -1165,7 +1164,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Stability": components["headers"]["X-Stability"];
+                    "X-Stability": components["headers"]["X-Stability-Beta"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1179,7 +1178,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Stability": components["headers"]["X-Stability"];
+                    "X-Stability": components["headers"]["X-Stability-Beta"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1197,7 +1196,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Stability": components["headers"]["X-Stability"];
+                    "X-Stability": components["headers"]["X-Stability-Beta"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1215,7 +1214,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Stability": components["headers"]["X-Stability"];
+                    "X-Stability": components["headers"]["X-Stability-Beta"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1310,7 +1309,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Stability": components["headers"]["X-Stability"];
+                    "X-Stability": components["headers"]["X-Stability-Experimental"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1326,7 +1325,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "X-Stability": components["headers"]["X-Stability"];
+                    "X-Stability": components["headers"]["X-Stability-Experimental"];
                     [name: string]: unknown;
                 };
                 content: {
