@@ -652,9 +652,15 @@ export interface components {
         ETag: string;
         /** @description `true` when this is the answer to an earlier request with the same `Idempotency-Key`. */
         "Idempotent-Replayed": "true";
-        /** @description The operation is not settled. It may change or go without notice. */
+        /**
+         * @description The operation is not settled. It may change or go without notice.
+         * @example experimental
+         */
         "X-Stability-Experimental": "experimental";
-        /** @description The operation is not settled yet, but meant to stay. */
+        /**
+         * @description The operation is not settled yet, but meant to stay.
+         * @example beta
+         */
         "X-Stability-Beta": "beta";
         /**
          * @description The replacement with `rel="successor-version"`, the notice with `rel="deprecation"` and `rel="sunset"` (RFC 8288).
