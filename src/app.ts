@@ -30,7 +30,7 @@ export interface AppOptions extends ServerOptions, HealthOptions {
  * The service, ready to listen or to be tested.
  * @throws {ContractError} when the document and the program do not agree
  */
-export async function buildApp ({ document, source, types, repositories, clock, settings, lifecycle, ping, logger }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp ({ document, source, types, repositories, clock, settings, lifecycle, ping, degraded, logger }: AppOptions): Promise<FastifyInstance> {
   const operations = operationsOf(document)
   const basePath = basePathOf(document)
   const app = serverOf(settings, logger)
@@ -42,7 +42,7 @@ export async function buildApp ({ document, source, types, repositories, clock, 
   await app.register(rateLimit, { usage: repositories.usage, clock })
   await app.register(cors, { origin: settings.corsOrigin })
   await app.register(protocol)
-  await app.register(health, { lifecycle, ping })
+  await app.register(health, { lifecycle, ping, degraded })
   if (settings.docs) {
     await app.register(docs, { document, source, types })
     await app.register(pages, { document, operations, basePath, needsKey: true })

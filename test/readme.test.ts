@@ -68,7 +68,7 @@ t.test('the table of plans is the table of the program and of the document', asy
 })
 
 t.test('the table of settings is the table of the program', async (t) => {
-  const shown = (value: unknown) => value === true ? 'on' : value === false ? 'off' : Array.isArray(value) ? '' : String(value)
+  const shown = (value: unknown) => value === true ? 'on' : value === false ? 'off' : Array.isArray(value) ? '' : String(value ?? '')
   const wanted = Object.entries(SETTINGS).map(([name, { default: value, desc }]) => [name, shown(value), desc])
   t.same(tableUnder(readme, 'Configuration').map(([name, value, meaning]) => [bare(name!), bare(value!), meaning]), wanted)
 })

@@ -23,7 +23,7 @@ t.test('every operation of a document needs a key, OPTIONS too, unless the docum
       '/open': { get: { operationId: 'getOpen', security: [], responses }, post: { operationId: 'postOpen', security: [{}, { bearerAuth: [] }], responses } }
     }
   }))
-  const storage = openStorage(`sqlite:${join(t.testdir(), 'petstore.db')}`, { owner: true })
+  const storage = await openStorage(`sqlite:${join(t.testdir(), 'petstore.db')}`, { owner: true })
   const app = fastify()
   t.teardown(async () => {
     await app.close()
