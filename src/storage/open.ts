@@ -5,6 +5,7 @@ import { apiKeyRepository } from './api-keys.js'
 import type { Database } from './database.js'
 import { petRepository } from './pets.js'
 import type { SharedUsageOptions } from './redis-usage.js'
+import { sharedLookUps } from './shared-look-ups.js'
 import { openSqlite } from './sqlite.js'
 import { embeddedUsage } from './usage.js'
 
@@ -22,6 +23,9 @@ export interface Storage {
   close (): Promise<void>
 }
 
+/** The CLI has time, and leaves the connections to the servers. */
+const PATIENT = { deadline: 30_000, connections: 2 }
+
 /** Where the servers that share a database count together, and who is told when they cannot. */
 export type Shared = { redisUrl: string } & Pick<SharedUsageOptions, 'onChange' | 'callersTime'>
 
@@ -33,9 +37,10 @@ export type Shared = { redisUrl: string } & Pick<SharedUsageOptions, 'onChange' 
 export async function openStorage (url: string, { owner, shared }: { owner: boolean, shared?: Shared | undefined }): Promise<Storage> {
   const database = await openDatabase(url, { owner })
   try {
+    const apiKeys = apiKeyRepository(database)
     const { usage, ...counters } = shared ? await sharedCounters(database, shared) : ownCounters(database)
     return {
-      repositories: { pets: petRepository(database), apiKeys: apiKeyRepository(database), usage },
+      repositories: { pets: petRepository(database), apiKeys: shared ? sharedLookUps(apiKeys) : apiKeys, usage },
       warnings: counters.warnings,
       ping: () => database.ping(),
       degraded: counters.degraded,
@@ -48,8 +53,11 @@ export async function openStorage (url: string, { owner, shared }: { owner: bool
 }
 
 /** @throws {StartRefusal} */
-export async function openDatabase (url: string, access: { owner: boolean }): Promise<Database> {
-  return url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length), access) : await (await import('./postgres.js')).openPostgres(url)
+export async function openDatabase (url: string, { owner }: { owner: boolean }): Promise<Database> {
+  if (url.startsWith('sqlite:')) return openSqlite(url.slice('sqlite:'.length), { owner })
+  // Loaded here, so that who needs none of it does not wait for it.
+  const { openPostgres } = await import('./postgres.js')
+  return await openPostgres(url, owner ? {} : PATIENT)
 }
 
 type Counters = Pick<Storage, 'warnings' | 'degraded' | 'close'> & { usage: UsageRepository }
@@ -60,7 +68,6 @@ function ownCounters (database: Database): Counters {
 }
 
 async function sharedCounters (database: Database, { redisUrl, ...options }: Shared): Promise<Counters> {
-  // Loaded here, so that who needs none of it does not wait for it.
   const { asRefusal, connectRedis, evictionOf } = await import('./redis.js')
   const { redisUsage } = await import('./redis-usage.js')
   const redis = await connectRedis(redisUrl)

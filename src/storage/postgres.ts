@@ -7,14 +7,16 @@ import { asFailure, asRefusal, isCollision } from './postgres-failure.js'
 import { within } from './within.js'
 
 export interface PostgresOptions {
-  /** How many milliseconds a query or a transaction may take once it has a connection. */
+  /** How many milliseconds a query or a transaction may take, the wait for a connection included. */
   deadline?: number
-  /** Connections at a time. */
+  /** Connections, opened at the start and kept. */
   connections?: number
 }
 
-/** How long a query may wait for a connection, in milliseconds. With the deadline: no answer takes longer than 3 s when the database hangs. */
-const LONGEST_WAIT = 700
+/** A request asks twice: who is calling, and what for. With this it is answered within 3 s, whatever happens to the database. */
+const DEADLINE = 1_400
+/** Part of the deadline that the wait for a connection may take. */
+const WAIT = 0.9
 /** How often a transaction runs that always meets another one. */
 const TRIES = 10
 /** Names the lock under which one program at a time changes the schema: "Pets" in ASCII. */
@@ -25,13 +27,13 @@ const MIGRATION_LOCK = 0x50657473
  * queries on it a StorageUnavailable and nobody else anything: none is sent again, because its outcome is not known.
  * @throws {StartRefusal} when the database cannot be reached, is not ours or has a newer schema
  */
-export async function openPostgres (url: string, { deadline = 1_000, connections = 10 }: PostgresOptions = {}): Promise<Database> {
+export async function openPostgres (url: string, { deadline = DEADLINE, connections = 10 }: PostgresOptions = {}): Promise<Database> {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'petstore',
+    min: connections,
     max: connections,
-    connectionTimeoutMillis: LONGEST_WAIT,
-    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: deadline * WAIT,
     keepAlive: true,
     // The server's own limits, for what a client that is gone has left behind.
     statement_timeout: deadline,
@@ -43,6 +45,9 @@ export async function openPostgres (url: string, { deadline = 1_000, connections
   const database = new PostgresDatabase(pool, deadline)
   try {
     await migrate(pool, nameOf(url))
+    // Made now, because a storm of requests is no time for it.
+    const clients = await Promise.all(Array.from({ length: connections }, () => pool.connect()))
+    for (const client of clients) client.release()
     return database
   } catch (error) {
     await pool.end()
@@ -84,12 +89,14 @@ class PostgresDatabase implements Database {
 
   /** A client that did not answer in time is cut off: what it was about to say has nobody to hear it. */
   async #use<Result> (work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const started = performance.now()
     let client: pg.PoolClient | undefined
     let broken: Error | undefined
     try {
       client = await this.#pool.connect()
       client.on('error', ignore)
-      return await within(this.#deadline, work(client), () => (broken = new StorageUnavailable(`The database did not answer within ${this.#deadline} ms.`)))
+      const left = this.#deadline - (performance.now() - started)
+      return await within(left, work(client), () => (broken = new StorageUnavailable(`The database did not answer within ${this.#deadline} ms.`)))
     } catch (error) {
       const failure = asFailure(error)
       if (failure instanceof StorageUnavailable && !isCollision(failure)) broken = failure
