@@ -2,8 +2,8 @@ import { DAY, MINUTE, decide, windowStart, type Counted, type Decision } from '.
 import type { Charged, Restored } from './redis-scripts.js'
 import { LENGTHS, WINDOWS, type Counts } from './usage-table.js'
 
-/** A window of a key: what was used when Redis was last asked, and what more was admitted here without asking it. */
-interface Known { start: number, used: number, more: number }
+/** A window of a key: what was used when the shared counters were last asked, what more was admitted here without them, and how much of that they were told. */
+interface Known { start: number, used: number, more: number, told: number }
 
 interface State {
   minute: Known
@@ -29,7 +29,12 @@ export class LocalUsage {
   /** Takes note of what the shared counters said. */
   learn (keyId: string, { at, used }: Charged, admitted: boolean): void {
     const state = this.#stateOf(keyId, at)
-    for (const name of WINDOWS) state[name].used = Math.max(state[name].used, used[name] + Number(admitted))
+    for (const window of WINDOWS) {
+      const known = state[window]
+      known.used = Math.max(known.used, used[window] + Number(admitted))
+      known.more -= known.told // is in what they said
+      known.told = 0
+    }
     state.fresh ||= admitted
   }
 
@@ -65,24 +70,19 @@ export class LocalUsage {
 
   /** What is known of one key, for shared counters that know nothing of it. */
   known (keyId: string): Restored {
-    const { minute, day } = this.#states.get(keyId)!
-    return { minute: { ...minute, more: 0 }, day: { ...day, more: 0 } }
+    return newsOf(this.#states.get(keyId)!)
   }
 
   /** What the shared counters are to be told when they are back: all keys of the current minute, or only what was counted here. */
   owed (now: number, scope: Scope): [keyId: string, known: Restored][] {
-    return [...this.#states].filter(([, { minute, day }]) => minute.more + day.more > 0 || (scope === 'all' && minute.start >= windowStart(now, MINUTE)))
-      .map(([keyId, { minute, day }]) => [keyId, { minute: { ...minute }, day: { ...day } }])
+    return [...this.#states].map(([keyId, state]): [string, Restored] => [keyId, newsOf(state)])
+      .filter(([, { minute, day }]) => minute.more + day.more > 0 || (scope === 'all' && minute.start >= windowStart(now, MINUTE)))
   }
 
-  /** The shared counters were told so much of a key. */
-  settle (keyId: string, told: Restored): void {
+  /** The shared counters were told so much of a key. Its share does not grow by that. */
+  settle (keyId: string, news: Restored): void {
     const state = this.#states.get(keyId)!
-    for (const name of WINDOWS) {
-      if (state[name].start !== told[name].start) continue
-      state[name].used += told[name].more
-      state[name].more -= told[name].more
-    }
+    for (const name of WINDOWS) if (state[name].start === news[name].start) state[name].told += news[name].more
   }
 
   /** The counts that the database has not been told since the last time. Forgets keys that were not used today. */
@@ -105,18 +105,23 @@ export class LocalUsage {
   #stateOf (keyId: string, now: number): State {
     let state = this.#states.get(keyId)
     if (!state) {
-      const none = { start: 0, used: 0, more: 0 }
+      const none = { start: 0, used: 0, more: 0, told: 0 }
       state = { minute: { ...none }, day: { ...none }, strikes: 0, fresh: false }
       this.#states.set(keyId, state)
     }
     for (const name of WINDOWS) {
       const start = windowStart(now, LENGTHS[name])
       if (state[name].start >= start) continue
-      state[name] = { start, used: 0, more: 0 }
+      state[name] = { start, used: 0, more: 0, told: 0 }
       if (name === 'minute') state.strikes = 0
     }
     return state
   }
+}
+
+function newsOf ({ minute, day }: State): Restored {
+  const news = ({ start, used, more, told }: Known) => ({ start, used: used + told, more: more - told })
+  return { minute: news(minute), day: news(day) }
 }
 
 function total ({ start, used, more }: Known): { start: number, used: number } {

@@ -55,7 +55,9 @@ export async function redisUsage ({ database, redis, onChange, callersTime = fal
     const charged = await counters.charge(id, limits, timeOf(now))
     if (charged) return charged
     local.remember(id, now, await readCounts(database, id, now))
-    await counters.restore(id, local.known(id), timeOf(now))
+    const known = local.known(id)
+    await counters.restore(id, known, timeOf(now))
+    local.settle(id, known)
     const again = await counters.charge(id, limits, timeOf(now))
     if (!again) throw new Error('Redis does not keep what it is told.')
     return again

@@ -14,7 +14,7 @@ t.test('three servers', async (t) => {
   const everywhere = (key: string) => Promise.all(servers.map(async ({ root }) => (await send(`${root}/v1/pets`, { key })).status))
 
   await t.test('let exactly 300 of 3,000 requests at once on Pro pass, and the day counter says 300', async (t) => {
-    const { id, key } = await makeKey('--plan', 'pro')
+    const { id, secret: key } = await makeKey({ plan: 'pro' })
     await minuteWith(20_000)
     const answers = await Promise.all(Array.from({ length: 3_000 }, (_, index) => send(`${servers[index % 3]!.root}/v1/pets?limit=1`, { key })))
     t.same(tally(answers), { 200: 300, 429: 2_700 })
@@ -31,7 +31,7 @@ t.test('three servers', async (t) => {
   })
 
   await t.test('refuse a revoked key with their next answer, and know a changed plan', async (t) => {
-    const { id, key } = await makeKey()
+    const { id, secret: key } = await makeKey()
     t.same(await everywhere(key), [200, 200, 200])
     await run('keys', 'plan', id, 'business')
     for (const { root } of servers) t.equal((await send(`${root}/v1/pets`, { key })).headers['x-ratelimit-limit'], '1000')
@@ -42,7 +42,7 @@ t.test('three servers', async (t) => {
   })
 
   await t.test('know of each other: the counters of Redis live in one hash slot for each key, and expire', async (t) => {
-    const { id, key } = await makeKey()
+    const { id, secret: key } = await makeKey()
     await everywhere(key)
     const keys = await tell(redis.url, 'KEYS', `*${id}*`) as string[]
     t.same(keys, [`petstore:usage:{${id}}`])

@@ -1,3 +1,6 @@
+import { createKey } from '../../src/cli/keys.js'
+import type { Plan } from '../../src/domain/plans.js'
+import { openStorage } from '../../src/storage/open.js'
 import { startPostgres, type PostgresServer } from './postgres.js'
 import { runProgram, startProgram, type Running } from './program.js'
 import { startRedis, type RedisServer } from './redis.js'
@@ -11,8 +14,8 @@ export interface Cluster {
   /** Both URLs, as the program wants them. */
   environment: Record<string, string>
   servers: Running[]
-  /** Makes a key with the CLI. */
-  makeKey (...args: string[]): Promise<{ id: string, key: string }>
+  /** A new key, on the plan free unless told otherwise. */
+  makeKey (options?: { plan?: Plan, perMinute?: number, perDay?: number }): Promise<{ id: string, secret: string }>
   /** Runs the program beside the servers. */
   run (...args: string[]): Promise<any>
 }
@@ -30,7 +33,19 @@ export async function startCluster (scope: Scope, { servers: count = 3, settings
     if (code !== 0) throw new Error(`petstore ${args.join(' ')} ended with ${code}: ${stderr}`)
     return JSON.parse(stdout.trim().split('\n').at(-1)!)
   }
-  return { postgres, redis, environment, servers, run, makeKey: (...args) => run('keys', 'create', ...args) }
+  const beside = await openStorage(environment.DATABASE_URL, { owner: false })
+  scope.teardown(() => beside.close())
+  return {
+    postgres,
+    redis,
+    environment,
+    servers,
+    run,
+    async makeKey ({ plan = 'free', ...numbers } = {}) {
+      const { key, secret } = await createKey(beside.repositories.apiKeys, { plan, name: 'test', ...numbers })
+      return { id: key.id, secret }
+    }
+  }
 }
 
 /** Waits until at least so many milliseconds of the current minute are left. */

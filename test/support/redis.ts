@@ -10,12 +10,14 @@ export const redisLack = program ? undefined : 'Redis is not installed'
 export interface RedisServer { server: Server, url: string }
 
 /** Starts a Redis with nothing in it, which keeps nothing when it ends. */
-export async function startRedis (settings: string[] = []): Promise<RedisServer> {
+export async function startRedis ({ password = '', settings = [] }: { password?: string, settings?: string[] } = {}): Promise<RedisServer> {
+  const urlOf = (port: number): string => `redis://${password && `:${password}@`}127.0.0.1:${port}`
+  const guard = password ? ['--requirepass', password] : []
   const server = await Server.start({
-    command: (folder, port) => launch(program!, ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--logfile', join(folder, 'log'), ...settings]),
-    ready: (port) => tell(`redis://127.0.0.1:${port}`, 'PING')
+    command: (folder, port) => launch(program!, ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--logfile', join(folder, 'log'), ...guard, ...settings]),
+    ready: (port) => tell(urlOf(port), 'PING')
   })
-  return { server, url: `redis://127.0.0.1:${server.port}` }
+  return { server, url: urlOf(server.port) }
 }
 
 /** One command over a connection of its own. */

@@ -24,13 +24,13 @@ export class Server {
   static async start ({ prepare = () => {}, command, ready }: ServerOptions): Promise<Server> {
     const folder = mkdtempSync(join(tmpdir(), 'petstore-server-'))
     const port = await freePort()
+    const server = new Server(folder, port, () => command(folder, port), () => ready(port))
     try {
       prepare(folder, port)
-      const server = new Server(folder, port, () => command(folder, port), () => ready(port))
       await server.start()
       return server
     } catch (error) {
-      rmSync(folder, { recursive: true })
+      await server.remove()
       throw error
     }
   }
@@ -53,8 +53,8 @@ export class Server {
 
   /** Ends it with a signal, that all of its processes get when it is SIGKILL. */
   async end (name: NodeJS.Signals): Promise<void> {
-    const child = this.#child!
-    if (child.exitCode !== null || child.signalCode !== null) return
+    const child = this.#child
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
     const exited = once(child, 'exit')
     if (name === 'SIGKILL') this.signal(name)
     else child.kill(name)
