@@ -14,6 +14,8 @@ export interface Cluster {
   /** Both URLs, as the program wants them. */
   environment: Record<string, string>
   servers: Running[]
+  /** Stops one of the servers and starts it again on its port. */
+  restart (index: number): Promise<void>
   /** A new key, on the plan free unless told otherwise. */
   makeKey (options?: { plan?: Plan, perMinute?: number, perDay?: number }): Promise<{ id: string, secret: string }>
   /** Runs the program beside the servers. */
@@ -28,6 +30,12 @@ export async function startCluster (scope: Scope, { servers: count = 3, settings
   scope.teardown(() => redis.server.remove())
   const environment = { DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url, LOG_LEVEL: 'warn', ...settings }
   const servers = await Promise.all(Array.from({ length: count }, () => startProgram(scope, environment)))
+  const restart: Cluster['restart'] = async (index) => {
+    const { root, stop } = servers[index]!
+    const code = await stop()
+    if (code !== 0) throw new Error(`A server ended with ${code}.`)
+    servers[index] = await startProgram(scope, { ...environment, PORT: new URL(root).port })
+  }
   const run: Cluster['run'] = async (...args) => {
     const { code, stdout, stderr } = await runProgram([...args, '--json'], environment)
     if (code !== 0) throw new Error(`petstore ${args.join(' ')} ended with ${code}: ${stderr}`)
@@ -40,6 +48,7 @@ export async function startCluster (scope: Scope, { servers: count = 3, settings
     redis,
     environment,
     servers,
+    restart,
     run,
     async makeKey ({ plan = 'free', ...numbers } = {}) {
       const { key, secret } = await createKey(beside.repositories.apiKeys, { plan, name: 'test', ...numbers })

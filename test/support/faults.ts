@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Balancer } from './balancer.js'
 import type { Cluster } from './cluster.js'
 import { clients, percentile, send, tally, type Answer } from './load.js'
 import { ask } from './postgres.js'
@@ -132,4 +133,40 @@ export async function harmRedis ({ servers, redis, makeKey }: Cluster, fault: ty
 export function redisText ({ answers, limit, most, readiness, back }: RedisFigures): string {
   return `${JSON.stringify(tally(answers))}, at most ${most} admitted of a limit of ${limit}, /readyz ${readiness.join(' ')}, exact ${back} ms after its return, ` +
     `answers p99 ${percentile(answers, 99)} ms, slowest ${percentile(answers, 100)} ms`
+}
+
+/** What clients saw of servers that were restarted one after the other. */
+export interface RollFigures { answers: Answer[], failures: string[], acknowledged: number, lost: number, restarts: number }
+
+/** Restarts every server of a cluster in turn, so many rounds, while clients read and add pets through a balancer. */
+export async function roll ({ servers, restart, makeKey, environment }: Cluster, balancer: Balancer, rounds: number): Promise<RollFigures> {
+  const { secret: key } = await makeKey(UNLIMITED)
+  const answers: Answer[] = []
+  const failures: string[] = []
+  const acknowledged: number[] = []
+  const load = clients(16, async (client) => {
+    const adds = client % 2 === 0
+    try {
+      const answer = await send(`${balancer.root}/v1/pets${adds ? '' : '?limit=1'}`, { key, keep: false, ...(adds ? { method: 'POST', body: { name: 'Rex', categoryId: 1 } } : {}) })
+      answers.push(answer)
+      if (answer.status === 201) acknowledged.push(JSON.parse(answer.text).id)
+      else if (answer.status !== 200) failures.push(`${answer.status} ${answer.text}`)
+    } catch (error) {
+      failures.push(String(error))
+    }
+  })
+  for (let round = 0; round < rounds; round++) {
+    for (const index of servers.keys()) {
+      await restart(index)
+      await balancer.serving(servers.length)
+    }
+  }
+  await load.stop()
+  const stored = new Set((await ask(environment.DATABASE_URL!, 'SELECT id::int FROM pets')).map(({ id }) => id))
+  return { answers, failures, acknowledged: acknowledged.length, lost: acknowledged.filter((id) => !stored.has(id)).length, restarts: rounds * servers.length }
+}
+
+/** The figures in one line. */
+export function rollText ({ answers, failures, acknowledged, lost, restarts }: RollFigures): string {
+  return `${restarts} restarts, ${answers.length} requests, ${failures.length} failed, ${acknowledged} acknowledged, ${lost} lost, answers p99 ${percentile(answers, 99)} ms`
 }

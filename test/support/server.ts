@@ -51,6 +51,11 @@ export class Server {
     for (const pid of familyOf(this.#child!.pid!)) process.kill(pid, name)
   }
 
+  /** Has it read its configuration again. */
+  hangUp (): void {
+    this.#child!.kill('SIGHUP')
+  }
+
   /** Ends it with a signal, that all of its processes get when it is SIGKILL. */
   async end (name: NodeJS.Signals): Promise<void> {
     const child = this.#child
@@ -93,7 +98,7 @@ export function programAt (name: string, folders: string[] = []): string | undef
   }
 }
 
-/** A child process that is no tap test: what tap adds to NODE_OPTIONS is not for it. */
+/** Starts a program that is heard only when it complains. */
 export function launch (command: string, args: string[], options: { uid?: number, gid?: number, cwd?: string } = {}): ChildProcess {
   return spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], ...options })
 }
