@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { keysCommand } from './cli/keys.js'
+import { migrateDataCommand } from './cli/migrate-data.js'
 import { mockCommand } from './cli/mock.js'
 import { seedCommand } from './cli/seed.js'
 import { serveCommand } from './cli/serve.js'
@@ -25,6 +26,7 @@ const program = new Command('petstore')
   .addCommand(mockCommand())
   .addCommand(keysCommand())
   .addCommand(seedCommand())
+  .addCommand(migrateDataCommand())
 
 for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) command.exitOverride().showHelpAfterError('Add --help for the usage.')
 

@@ -58,3 +58,6 @@ const POSTGRES: [sqlite: string, postgres: string][] = [
 export function statementsOf (migration: string, dialect: Dialect): string {
   return dialect === 'sqlite' ? migration : POSTGRES.reduce((sql, [from, to]) => sql.replaceAll(from, to), migration)
 }
+
+/** Every table, in the order in which they were made: one that refers to another comes after it. */
+export const TABLES: readonly string[] = [...MIGRATIONS.join('\n').matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name!)
