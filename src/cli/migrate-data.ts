@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import { readConfig } from '../config.js'
 import { StartRefusal } from '../domain/start-refusal.js'
 import { copyAll, type Progress } from '../storage/copy.js'
-import { openDatabase } from '../storage/open.js'
+import { openDatabase } from '../storage/open-database.js'
 import { tableOf } from './table.js'
 
 const number = (value: number): string => value.toLocaleString('en-US')
