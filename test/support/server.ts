@@ -48,7 +48,9 @@ export class Server {
 
   /** Sends a signal to all of its processes. */
   signal (name: NodeJS.Signals): void {
-    for (const pid of familyOf(this.#child!.pid!)) process.kill(pid, name)
+    for (const pid of familyOf(this.#child!.pid!)) {
+      try { process.kill(pid, name) } catch {} // one that ended meanwhile
+    }
   }
 
   /** Has it read its configuration again. */
