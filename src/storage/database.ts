@@ -15,9 +15,11 @@ export type Dialect = 'sqlite' | 'postgres'
 export interface Database extends Queries {
   readonly dialect: Dialect
   /**
-   * Runs the work in one transaction, as if no other ran beside it: all of it is durable when this resolves, or none of it when it
-   * rejects. The work writes through the queries that it is given; a write through the database itself would wait for the
-   * transaction to end. Work that met another transaction on PostgreSQL runs again from its start, so it must have no other effect.
+   * Runs the work in one transaction: all of it is durable when this resolves, or none of it when it rejects. The work writes through
+   * the queries that it is given; a write through the database itself would wait for the transaction to end. On SQLite one runs at a
+   * time. On PostgreSQL others run beside it (READ COMMITTED): a row that it has written is its own until its end, one that it has only
+   * read is not, so what decides belongs into the statement that writes. In a deadlock the work runs again from its start, so it must
+   * have no other effect.
    */
   transaction<Result> (work: (queries: Queries) => Promise<Result>): Promise<Result>
   /** Rejects with StorageUnavailable when records cannot be read or kept. */

@@ -17,7 +17,7 @@ export function asFailure (error: unknown): unknown {
   return temporary ? new StorageUnavailable(`The database failed: ${[code, message].filter(Boolean).join(' ')}`, { cause: error }) : error
 }
 
-/** Whether this failure is that PostgreSQL undid a transaction because another was in its way: the same work may succeed at once. */
+/** Whether this failure is that PostgreSQL undid a transaction because it and another waited for each other: the same work may succeed at once. */
 export function isCollision (failure: unknown): boolean {
   return failure instanceof StorageUnavailable && /^(40001|40P01)$/.test((failure.cause as { code?: string } | undefined)?.code ?? '')
 }
