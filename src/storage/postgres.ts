@@ -17,8 +17,8 @@ export interface PostgresOptions {
 const DEADLINE = 2_000
 /** Part of the deadline that the wait for a connection may take. */
 const WAIT = 0.9
-/** How often a transaction runs that always stands in a deadlock with another. */
-const TRIES = 10
+/** How often a transaction runs that stands in a deadlock with another; PostgreSQL takes a second to find one. */
+const TRIES = 2
 /** Names the lock under which one program at a time changes the schema: "Pets" in ASCII. */
 const MIGRATION_LOCK = 0x50657473
 

@@ -90,7 +90,9 @@ export async function redisUsage ({ database, redis, onChange, callersTime = fal
 
   const endBeat = repeat(BEAT, async () => {
     try {
-      place = await counters.heartbeat(instance)
+      const found = await counters.heartbeat(instance)
+      // A Redis that has just come back may not have heard of all instances yet.
+      if (state !== 'lost') place = found
       if (state === 'lost') {
         await tell('all')
         state = 'returning'
@@ -107,13 +109,12 @@ export async function redisUsage ({ database, redis, onChange, callersTime = fal
   })
 
   const copy = async (): Promise<void> => {
-    for (const batch of batchesOf([...local.news(newest)])) {
-      try {
-        await raiseCounts(database, new Map(batch))
-      } catch (error) {
-        local.unheard(batch.map(([keyId]) => keyId))
-        throw error
-      }
+    const news = local.news(newest)
+    try {
+      for (const batch of batchesOf([...news])) await raiseCounts(database, new Map(batch))
+    } catch (error) {
+      local.unheard(news.keys())
+      throw error
     }
   }
   // A database that fails is told of by the requests that it fails; the counts are copied the next time.
