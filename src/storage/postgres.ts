@@ -14,7 +14,7 @@ export interface PostgresOptions {
 }
 
 /** A request asks who is calling, then what for; at most one of both meets a database that hangs. With this it is answered within 3 s. */
-const DEADLINE = 2_000
+const DEADLINE = 1_600
 /** Part of the deadline that the wait for a connection may take. */
 const WAIT = 0.9
 /** How often a transaction runs that stands in a deadlock with another; PostgreSQL takes a second to find one. */
