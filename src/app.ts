@@ -35,7 +35,7 @@ export interface AppOptions extends ServerOptions, HealthOptions {
  * The service, ready to listen or to be tested.
  * @throws {ContractError} when the document and the program do not agree
  */
-export async function buildApp ({ types, repositories, clock, settings, lifecycle, ping, logger, ...whole }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp ({ types, repositories, clock, settings, lifecycle, ping, degraded, logger, ...whole }: AppOptions): Promise<FastifyInstance> {
   const basePath = basePathOf(whole.document)
   const all = { ...whole, operations: operationsOf(whole.document), handlers: handlersOf({ ...repositories, basePath }) }
   const { document, source, operations, handlers } = settings.experimental ? all : await withoutExperimental(all)
@@ -49,7 +49,7 @@ export async function buildApp ({ types, repositories, clock, settings, lifecycl
   await app.register(rateLimit, { usage: repositories.usage, clock })
   await app.register(cors, { origin: settings.corsOrigin })
   await app.register(protocol)
-  await app.register(health, { lifecycle, ping })
+  await app.register(health, { lifecycle, ping, degraded })
   if (settings.docs) {
     await app.register(docs, { document, source, types })
     await app.register(pages, { document, operations, basePath, needsKey: true })

@@ -37,7 +37,13 @@ const host = makeValidator<string>((text) => {
 const databaseUrl = makeValidator<string>((text) => {
   // Not `//host/path`, which would be a path from the root, nor `:memory:`, nor blanks at an end, which the driver cuts off.
   if (/^sqlite:(?!\/\/[^/]|:memory:$)\S(.*\S)?$/.test(text)) return text
-  throw new TypeError('must be sqlite:PATH, such as sqlite:petstore.db or sqlite:/var/lib/petstore/petstore.db')
+  if (/^postgres(ql)?:\/\//.test(text) && isServerUrl(text) && /^\/[^/]+$/.test(new URL(text).pathname)) return text
+  throw new TypeError('must be sqlite:PATH, such as sqlite:/var/lib/petstore/petstore.db, or postgres://USER:PASSWORD@HOST:PORT/DATABASE')
+})
+
+const redisUrl = makeValidator<string | undefined>((text) => {
+  if (/^rediss?:\/\//.test(text) && isServerUrl(text) && /^(\/\d*)?$/.test(new URL(text).pathname)) return text
+  throw new TypeError('must be redis://USER:PASSWORD@HOST:PORT, or rediss:// for TLS')
 })
 
 const origins = makeValidator<'*' | string[]>((text) => {
@@ -57,7 +63,8 @@ const networks = makeValidator<string[]>((text) => {
 export const SETTINGS = {
   HOST: host({ default: '127.0.0.1', desc: 'Address to listen on. `0.0.0.0` for every IPv4 interface, as in a container.' }),
   PORT: whole(0, 65_535)({ default: 3000, desc: 'Port to listen on. 0 takes a free one.' }),
-  DATABASE_URL: databaseUrl({ default: 'sqlite:petstore.db', desc: 'Where the records live: `sqlite:PATH`, relative to the working directory.' }),
+  DATABASE_URL: databaseUrl({ default: 'sqlite:petstore.db', desc: 'Where the records live: `sqlite:PATH`, relative to the working directory, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`.' }),
+  REDIS_URL: redisUrl({ default: undefined, desc: 'Where the servers that share a PostgreSQL count: `redis://HOST:PORT`. Needed with it, and refused with SQLite.' }),
   LOG_LEVEL: oneOf(LOG_LEVELS)({ default: 'info', desc: `Least level that is logged: ${LOG_LEVELS.join(', ')}.` }),
   TRUST_PROXY: networks({ default: [], desc: 'Addresses or networks of proxies whose `X-Forwarded-For` is believed.' }),
   CORS_ORIGIN: origins({ default: '*', desc: 'Origins whose pages may call: `*` or a list.' }),
@@ -78,9 +85,29 @@ export function readConfig (environment: NodeJS.ProcessEnv) {
   return Object.freeze({ ...cleanEnv(given, SETTINGS, { reporter: throwProblems }) })
 }
 
+/**
+ * What a server needs beyond what each setting says by itself.
+ * @throws {ConfigError} when the records are shared and the counters are not, or the other way round
+ */
+export function checkServing ({ DATABASE_URL, REDIS_URL }: Pick<Config, 'DATABASE_URL' | 'REDIS_URL'>): void {
+  const shared = !DATABASE_URL.startsWith('sqlite:')
+  if (shared === (REDIS_URL !== undefined)) return
+  throw refusal([shared
+    ? 'REDIS_URL must be set with PostgreSQL, so that all servers count together'
+    : 'REDIS_URL must not be set with SQLite, whose one server counts by itself'])
+}
+
+function isServerUrl (text: string): boolean {
+  return !/\s/.test(text) && URL.canParse(text) && new URL(text).hostname !== ''
+}
+
 function throwProblems ({ errors }: ReporterOptions<unknown>): void {
-  const problems = Object.entries(errors as Record<string, Error>).map(([name, { message }]) => `  ${name} ${message}`)
-  if (problems.length > 0) throw new ConfigError(`The configuration cannot be used:\n${problems.join('\n')}`)
+  const problems = Object.entries(errors as Record<string, Error>).map(([name, { message }]) => `${name} ${message}`)
+  if (problems.length > 0) throw refusal(problems)
+}
+
+function refusal (problems: string[]): ConfigError {
+  return new ConfigError(`The configuration cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
 }
 
 function isNetwork (text: string): boolean {

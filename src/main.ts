@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { keysCommand } from './cli/keys.js'
+import { migrateDataCommand } from './cli/migrate-data.js'
 import { mockCommand } from './cli/mock.js'
 import { ordersCommand } from './cli/orders.js'
 import { seedCommand } from './cli/seed.js'
@@ -27,6 +28,7 @@ const program = new Command('petstore')
   .addCommand(keysCommand())
   .addCommand(ordersCommand())
   .addCommand(seedCommand())
+  .addCommand(migrateDataCommand())
 
 for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) command.exitOverride().showHelpAfterError('Add --help for the usage.')
 

@@ -43,7 +43,7 @@ export async function buildMock ({ types, settings, logger, requireKey, ...whole
   await app.register(errors)
   await app.register(cors, { origin: settings.corsOrigin })
   await app.register(protocol)
-  await app.register(health, { lifecycle: { draining: false }, ping: async () => {} })
+  await app.register(health, { lifecycle: { draining: false }, ping: async () => {}, degraded: () => false })
   if (settings.docs) {
     await app.register(docs, { document, source, types })
     await app.register(pages, { document, operations, basePath, needsKey: requireKey })

@@ -74,7 +74,7 @@ t.test('an operation without a handler does not compile, and the message names i
 })
 
 t.test('an operation without a handler does not start, and the message names it', async (t) => {
-  const storage = openStorage(`sqlite:${join(t.testdir(), 'petstore.db')}`, { owner: true })
+  const storage = await openStorage(`sqlite:${join(t.testdir(), 'petstore.db')}`, { owner: true })
   t.teardown(() => storage.close())
   const start = buildApp({
     document: await readDocument(GROWN),
@@ -84,6 +84,7 @@ t.test('an operation without a handler does not start, and the message names it'
     clock: new TestClock(),
     lifecycle: { draining: false },
     ping: storage.ping,
+    degraded: storage.degraded,
     logger: false,
     settings: { corsOrigin: '*', docs: true, enforceSunset: false, experimental: true, keepAliveTimeout: 5_000, maxConnections: 100, trustProxy: [] }
   })

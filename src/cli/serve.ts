@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { FastifyInstance } from 'fastify'
-import { readConfig } from '../config.js'
+import { checkServing, readConfig } from '../config.js'
 import { steadyClock, systemClock } from '../domain/clock.js'
 import { openStorage, type Storage } from '../storage/open.js'
 import { createKey } from './keys.js'
@@ -22,16 +22,22 @@ export function serveCommand (): Command {
 
 async function serve (): Promise<void> {
   const config = readConfig(process.env)
+  checkServing(config)
   // Loaded here, so that the other subcommands start at once.
   const { buildApp } = await import('../app.js')
   const { basePathOf } = await import('../contract/base-path.js')
   const options = await serverOptionsOf(config)
-  const storage = openStorage(config.DATABASE_URL, { owner: true })
-  const lifecycle = { draining: false }
   let app: FastifyInstance | undefined
+  const onChange = (degraded: boolean, cause?: Error): void => {
+    if (degraded) app?.log.error({ err: cause }, 'Redis cannot be asked: this server counts its share of the limits by itself')
+    else app?.log.warn('Redis is back: all servers count together again')
+  }
+  const storage = await openStorage(config.DATABASE_URL, { owner: true, shared: config.REDIS_URL === undefined ? undefined : { redisUrl: config.REDIS_URL, onChange } })
+  const lifecycle = { draining: false }
   const clock = steadyClock(systemClock.now, () => performance.now(), (milliseconds) => app?.log.warn({ milliseconds }, 'the clock of this machine was set back; the service goes on from where it was; restart it to take over the time'))
   try {
-    app = await buildApp({ ...options, repositories: storage.repositories, clock, lifecycle, ping: storage.ping })
+    app = await buildApp({ ...options, repositories: storage.repositories, clock, lifecycle, ping: storage.ping, degraded: storage.degraded })
+    for (const warning of storage.warnings) app.log.warn(warning)
     stopOnSignals({ app, storage, lifecycle, drainDelay: config.DRAIN_DELAY * 1000 })
     const root = await listen(app, config)
     console.error(await greeting(root, basePathOf(options.document), storage, config.DOCS))

@@ -19,6 +19,8 @@ export type Windows = { minute: Standing, day?: Standing }
 export interface Decision extends Standing {
   verdict: 'admitted' | 'limited' | 'banned'
   windows: Windows
+  /** When it was given, by the clock of the counters, in milliseconds since 1970. */
+  at: number
   /** The ban that this very request brought. */
   ban?: Ban
 }
@@ -30,12 +32,12 @@ export interface Counted { id: string, quota: Quota, ban?: Ban }
 export interface UsageRepository {
   /**
    * Decides both windows of a key in one step and counts the request in both, or in neither when one of them is spent. An admitted
-   * request is counted durably before this resolves, and so is a ban.
+   * request is counted durably before this resolves, and so is a ban. Counters that several servers share go by their own clock.
    */
   charge (key: Counted, now: number): Promise<Decision>
   /**
-   * By key id: the requests of today, as far as they are durable (up to a block more than were made), and the minute of the newest
-   * admitted one, in milliseconds since 1970. Keys that were never used are not in it.
+   * By key id: the requests of today, as far as they are in the database (up to a block more than were made, or as they were some
+   * seconds ago), and the minute of the newest admitted one, in milliseconds since 1970. Keys that were never used are not in it.
    */
   usageOf (now: number): Promise<Map<string, { today: number, lastUsedAt: number }>>
 }
@@ -58,10 +60,10 @@ export function decide ({ quota, ban }: Omit<Counted, 'id'>, used: { minute: num
   const before = { minute: standing(quota.perMinute, used.minute, MINUTE), day: standing(quota.perDay, used.day, DAY) }
   if (ban && ban.until > now) {
     const closed = (window: Standing): Standing => ({ ...window, remaining: 0, resetAt: Math.max(window.resetAt, ban.until) })
-    return { verdict: 'banned', windows: { minute: closed(before.minute), day: closed(before.day) }, limit: quota.perMinute, remaining: 0, resetAt: ban.until }
+    return { verdict: 'banned', at: now, windows: { minute: closed(before.minute), day: closed(before.day) }, limit: quota.perMinute, remaining: 0, resetAt: ban.until }
   }
-  if (before.day.remaining === 0) return { verdict: 'limited', windows: before, ...before.day }
-  if (before.minute.remaining === 0) return { verdict: 'limited', windows: before, ...before.minute }
+  if (before.day.remaining === 0) return { verdict: 'limited', at: now, windows: before, ...before.day }
+  if (before.minute.remaining === 0) return { verdict: 'limited', at: now, windows: before, ...before.minute }
   const windows = { minute: standing(quota.perMinute, used.minute + 1, MINUTE), day: standing(quota.perDay, used.day + 1, DAY) }
-  return { verdict: 'admitted', windows, ...(windows.minute.remaining < windows.day.remaining ? windows.minute : windows.day) }
+  return { verdict: 'admitted', at: now, windows, ...(windows.minute.remaining < windows.day.remaining ? windows.minute : windows.day) }
 }

@@ -38,12 +38,13 @@ export const rateLimit = fp<{ usage: UsageRepository, clock: Clock }>(async (app
   const limitAddress = app.createRateLimit({ max: ADDRESS_LIMIT, timeWindow: MINUTE, keyGenerator: ({ ip }) => addressOf(ip) })
 
   const decisionOf = (address: string | undefined, verdict: Decision['verdict'] = 'admitted'): Decision => {
+    const at = clock.now()
     const minute: Standing = {
       limit: ADDRESS_LIMIT,
       remaining: Math.max(0, ADDRESS_LIMIT - addresses.used(addressOf(address))),
-      resetAt: windowEnd(clock.now(), MINUTE)
+      resetAt: windowEnd(at, MINUTE)
     }
-    return { verdict, windows: { minute }, ...minute }
+    return { verdict, at, windows: { minute }, ...minute }
   }
   const chargeAddress = async (request: FastifyRequest): Promise<Decision> => {
     const { isAllowed, ...verdict } = await limitAddress(request)
@@ -57,23 +58,23 @@ export const rateLimit = fp<{ usage: UsageRepository, clock: Clock }>(async (app
     request.decision = decision
     if (decision.ban) request.log.warn({ keyId: apiKey?.id, level: decision.ban.level, until: new Date(decision.ban.until) }, 'API key banned')
     if (decision.verdict === 'admitted') return
-    const wait = Math.max(1, Math.ceil((decision.resetAt - clock.now()) / 1000))
+    const wait = Math.max(1, Math.ceil((decision.resetAt - decision.at) / 1000))
     throw new ApiError(decision.verdict === 'banned' ? 'key_banned' : 'rate_limited', undefined, { 'Retry-After': String(wait) })
   })
-  app.decorate('limitHeadersOf', (address) => headersOf(decisionOf(address), clock.now()))
+  app.decorate('limitHeadersOf', (address) => headersOf(decisionOf(address)))
   app.addHook('onSend', async (request, reply) => {
-    reply.headers(headersOf(request.decision ?? decisionOf(request.ip), clock.now()))
+    reply.headers(headersOf(request.decision ?? decisionOf(request.ip)))
   })
 }, { name: 'rate-limit' })
 
 /** The three headers of the contract, and both windows at once (draft-ietf-httpapi-ratelimit-headers). */
-function headersOf ({ limit, remaining, resetAt, windows }: Decision, now: number): Record<string, string> {
+function headersOf ({ limit, remaining, resetAt, windows, at }: Decision): Record<string, string> {
   const all = Object.entries(windows) as [keyof typeof SECONDS, Standing][]
   return {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),
     'X-RateLimit-Reset': String(Math.ceil(resetAt / 1000)),
     'RateLimit-Policy': all.map(([name, window]) => `"${name}";q=${window.limit};w=${SECONDS[name]}`).join(', '),
-    RateLimit: all.map(([name, window]) => `"${name}";r=${window.remaining};t=${Math.max(0, Math.ceil((window.resetAt - now) / 1000))}`).join(', ')
+    RateLimit: all.map(([name, window]) => `"${name}";r=${window.remaining};t=${Math.max(0, Math.ceil((window.resetAt - at) / 1000))}`).join(', ')
   }
 }

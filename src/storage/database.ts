@@ -1,7 +1,7 @@
 /** What a query may be given. */
 export type Value = string | number | bigint | null | Uint8Array
 
-/** A row: column name to value. Integers are numbers where that is exact, else bigints. */
+/** A row: column name to value. Integers are numbers where that is exact, else bigints; a truth is 1 or 0. */
 export type Row = Record<string, Value>
 
 export interface Queries {
@@ -9,12 +9,17 @@ export interface Queries {
   query (sql: string, values?: readonly Value[]): Promise<Row[]>
 }
 
+export type Dialect = 'sqlite' | 'postgres'
+
 /** The SQL port under the repositories. */
 export interface Database extends Queries {
-  readonly dialect: 'sqlite'
+  readonly dialect: Dialect
   /**
-   * Runs the work in one transaction: all of it is durable when this resolves, or none of it when it rejects. The work writes
-   * through the queries that it is given; a write through the database itself would wait for the transaction to end.
+   * Runs the work in one transaction: all of it is durable when this resolves, or none of it when it rejects. The work writes through
+   * the queries that it is given; a write through the database itself would wait for the transaction to end. On SQLite one runs at a
+   * time. On PostgreSQL others run beside it (READ COMMITTED): a row that it has written is its own until its end, one that it has only
+   * read is not, so what decides belongs into the statement that writes. In a deadlock the work runs again from its start, so it must
+   * have no other effect.
    */
   transaction<Result> (work: (queries: Queries) => Promise<Result>): Promise<Result>
   /** Rejects with StorageUnavailable when records cannot be read or kept. */

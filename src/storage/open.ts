@@ -8,12 +8,13 @@ import type { UsageRepository } from '../domain/usage.js'
 import { apiKeyRepository } from './api-keys.js'
 import { atomic } from './atomic.js'
 import { categoryRepository } from './categories.js'
+import { openCounters, type Counters, type Shared } from './counters.js'
 import { idempotencyRepository } from './idempotency.js'
 import { inventoryRepository } from './inventory.js'
+import { openDatabase } from './open-database.js'
 import { orderRepository } from './orders.js'
 import { petRepository } from './pets.js'
-import { openSqlite } from './sqlite.js'
-import { embeddedUsage } from './usage.js'
+import { sharedLookUps } from './shared-look-ups.js'
 
 /** Every repository, over one database. */
 export interface Repositories {
@@ -26,7 +27,7 @@ export interface Repositories {
   idempotency: IdempotencyRepository
 }
 
-export interface Storage {
+export interface Storage extends Pick<Counters, 'warnings' | 'degraded'> {
   repositories: Repositories
   /** Rejects with StorageUnavailable when the database does not answer. */
   ping (): Promise<void>
@@ -34,23 +35,31 @@ export interface Storage {
 }
 
 /**
- * Opens the database that a URL names (`sqlite:PATH`). The server is its owner; the CLI may open it beside.
+ * Opens the database that a URL names, and the counters: in the database, or in Redis when it is shared.
  * @throws {StartRefusal} with a sentence for the operator and the exit code
  */
-export function openStorage (url: string, access: { owner: boolean }): Storage {
-  const database = atomic(openSqlite(url.slice('sqlite:'.length), access))
-  const usage = embeddedUsage(database)
-  return {
-    repositories: {
-      pets: petRepository(database),
-      categories: categoryRepository(database),
-      orders: orderRepository(database),
-      inventory: inventoryRepository(database),
-      apiKeys: apiKeyRepository(database),
-      usage,
-      idempotency: idempotencyRepository(database)
-    },
-    ping: () => database.ping(),
-    close: () => usage.flush().finally(() => database.close())
+export async function openStorage (url: string, { owner, shared }: { owner: boolean, shared?: Shared | undefined }): Promise<Storage> {
+  const database = atomic(await openDatabase(url, { owner }))
+  try {
+    const { usage, warnings, degraded, close } = await openCounters(database, shared)
+    const apiKeys = apiKeyRepository(database)
+    return {
+      repositories: {
+        pets: petRepository(database),
+        categories: categoryRepository(database),
+        orders: orderRepository(database),
+        inventory: inventoryRepository(database),
+        apiKeys: shared ? sharedLookUps(apiKeys) : apiKeys,
+        usage,
+        idempotency: idempotencyRepository(database)
+      },
+      warnings,
+      degraded,
+      ping: () => database.ping(),
+      close: () => close().finally(() => database.close())
+    }
+  } catch (error) {
+    await database.close()
+    throw error
   }
 }

@@ -1,17 +1,12 @@
-import { nextBan, STRIKES, type Ban } from '../domain/bans.js'
-import { DAY, MINUTE, decide, windowStart, type Decision, type UsageRepository } from '../domain/usage.js'
+import { nextBan, STRIKES } from '../domain/bans.js'
+import { decide, windowStart, type Decision, type UsageRepository } from '../domain/usage.js'
 import type { Database } from './database.js'
+import { LENGTHS, readCounts, readUsage, storeBan, WINDOWS, type Count, type WindowName } from './usage-table.js'
 
 /** Of a limit, what is made durable ahead of its use: a crash costs a caller that much at most, and never admits more than the limit. */
 const LEASE = 0.05
 
-const LENGTHS = { minute: MINUTE, day: DAY }
-type Name = keyof typeof LENGTHS
-const NAMES = Object.keys(LENGTHS) as Name[]
-
-interface Counter {
-  start: number
-  used: number
+interface Counter extends Count {
   /** What the newest write says is used, and what is known to be written: a process that starts after a crash goes on from there. */
   leased: number
   durable: number
@@ -53,8 +48,8 @@ export function embeddedUsage (database: Database): EmbeddedUsage {
       const used = { minute: state.minute.used, day: state.day.used }
       const decision = decide(key, used, now)
       if (decision.verdict === 'admitted') {
-        for (const name of NAMES) state[name].used++
-        if (NAMES.some((name) => state[name].used > state[name].leased)) {
+        for (const name of WINDOWS) state[name].used++
+        if (WINDOWS.some((name) => state[name].used > state[name].leased)) {
           lease(database, key.id, state, { minute: key.quota.perMinute, day: key.quota.perDay })
         }
         await state.writing
@@ -71,42 +66,26 @@ export function embeddedUsage (database: Database): EmbeddedUsage {
       return { ...decide({ quota: key.quota, ban }, used, now), ban } satisfies Decision
     },
 
-    async usageOf (now) {
-      const rows = await database.query('SELECT key_id, "window", start, used FROM usage')
-      const usage = new Map<string, { today: number, lastUsedAt: number }>()
-      for (const row of rows) {
-        const entry = usage.get(row.key_id as string) ?? { today: 0, lastUsedAt: 0 }
-        if (row.window === 'minute') entry.lastUsedAt = Number(row.start)
-        else if (row.start === windowStart(now, DAY)) entry.today = Number(row.used)
-        usage.set(row.key_id as string, entry)
-      }
-      return usage
-    },
+    usageOf: (now) => readUsage(database, now),
 
     async flush () {
       const outcomes = await Promise.allSettled([...states].map(async ([keyId, state]) => {
-        if (NAMES.some((name) => state[name].used !== state[name].leased)) await store(database, keyId, state, (name) => state[name].used)
+        if (WINDOWS.some((name) => state[name].used !== state[name].leased)) await store(database, keyId, state, (name) => state[name].used)
       }))
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
     }
   }
 }
 
-/** A window that lies in the future, as after a start with the clock set back, becomes the current one: what was used stays used. */
 async function load (database: Database, keyId: string, now: number): Promise<State> {
-  const none = { start: 0, used: 0, leased: 0, durable: 0 }
-  const state: State = { minute: { ...none }, day: { ...none }, strikes: 0 }
-  for (const row of await database.query('SELECT "window", start, used FROM usage WHERE key_id = $1', [keyId])) {
-    const name = row.window as Name
-    const used = Number(row.used)
-    state[name] = { start: Math.min(Number(row.start), windowStart(now, LENGTHS[name])), used, leased: used, durable: used }
-  }
-  return state
+  const { minute, day } = await readCounts(database, keyId, now)
+  const durable = ({ start, used }: Count): Counter => ({ start, used, leased: used, durable: used })
+  return { minute: durable(minute), day: durable(day), strikes: 0 }
 }
 
 /** Begins the windows anew in which `now` lies. */
 function turn (state: State, now: number): void {
-  for (const name of NAMES) {
+  for (const name of WINDOWS) {
     const start = windowStart(now, LENGTHS[name])
     if (state[name].start >= start) continue
     state[name] = { start, used: 0, leased: 0, durable: 0 }
@@ -115,7 +94,7 @@ function turn (state: State, now: number): void {
 }
 
 /** Makes a part of both limits durable ahead of its use. Until that is done, whoever is admitted waits for it. */
-function lease (database: Database, keyId: string, state: State, limits: Record<Name, number>): void {
+function lease (database: Database, keyId: string, state: State, limits: Record<WindowName, number>): void {
   const writing = store(database, keyId, state, (name) => {
     const { used, leased } = state[name]
     return used <= leased ? leased : Math.max(used, Math.min(limits[name], used - 1 + Math.ceil(limits[name] * LEASE)))
@@ -124,12 +103,12 @@ function lease (database: Database, keyId: string, state: State, limits: Record<
   writing.catch(() => {
     // Those who waited were answered 503. What a later write still under way has made sure of stays counted.
     if (state.writing) return
-    for (const name of NAMES) state[name].used = Math.min(state[name].used, state[name].durable)
+    for (const name of WINDOWS) state[name].used = Math.min(state[name].used, state[name].durable)
   })
 }
 
-async function store (database: Database, keyId: string, state: State, amountOf: (name: Name) => number): Promise<void> {
-  const rows = NAMES.map((name) => ({ name, counter: state[name], amount: amountOf(name) }))
+async function store (database: Database, keyId: string, state: State, amountOf: (name: WindowName) => number): Promise<void> {
+  const rows = WINDOWS.map((name) => ({ name, counter: state[name], amount: amountOf(name) }))
   for (const { counter, amount } of rows) counter.leased = amount
   try {
     await database.query(
@@ -141,8 +120,4 @@ async function store (database: Database, keyId: string, state: State, amountOf:
     for (const { counter } of rows) counter.leased = counter.durable
     throw error
   }
-}
-
-async function storeBan (database: Database, keyId: string, { level, until }: Ban): Promise<void> {
-  await database.query('UPDATE api_keys SET ban_level = $2, banned_until = $3 WHERE id = $1', [keyId, level, until])
 }

@@ -160,7 +160,7 @@ async function startSmall (t: Test) {
       '/plain': { post: { operationId: 'runPlain', responses } }
     }
   }))
-  const storage = openStorage(`sqlite:${join(t.testdir(), 'petstore.db')}`, { owner: true })
+  const storage = await openStorage(`sqlite:${join(t.testdir(), 'petstore.db')}`, { owner: true })
   const runs: string[] = []
   let failing: Error | undefined
   let wait: Promise<void> = Promise.resolve()

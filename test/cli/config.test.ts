@@ -28,9 +28,17 @@ const wanted: Record<keyof typeof SETTINGS, Wanted> = {
   PORT: { default: 3000, valid: { 0: 0, 1: 1, 65535: 65535 }, invalid: ['65536', '-1', '80.5', '1e3', '0x50', 'http', ' 80', '٣'], must: 'must be a whole number from 0 to 65535' },
   DATABASE_URL: {
     default: 'sqlite:petstore.db',
-    valid: same('sqlite:a', 'sqlite:./a b.db', 'sqlite:../a', 'sqlite:/var/lib/petstore/petstore.db', 'sqlite:///var/lib/petstore.db'),
-    invalid: ['sqlite:', 'sqlite: ', 'petstore.db', 'sqlite:a.db ', 'sqlite: a.db', 'sqlite:a.db\r', 'sqlite::memory:', 'sqlite://a.db', 'sqlite://./a.db', 'mysql://u:p@h/d', 'SQLITE:a'],
-    must: 'must be sqlite:PATH, such as sqlite:petstore.db or sqlite:/var/lib/petstore/petstore.db'
+    valid: same('sqlite:a', 'sqlite:./a b.db', 'sqlite:../a', 'sqlite:/var/lib/petstore/petstore.db', 'sqlite:///var/lib/petstore.db',
+      'postgres://u:p@h/d', 'postgresql://h/d', 'postgres://u:p%40%2F@[::1]:6432/d?sslmode=require'),
+    invalid: ['sqlite:', 'sqlite: ', 'petstore.db', 'sqlite:a.db ', 'sqlite: a.db', 'sqlite:a.db\r', 'sqlite::memory:', 'sqlite://a.db', 'sqlite://./a.db', 'mysql://u:p@h/d', 'SQLITE:a',
+      'postgres:d', 'postgres://', 'postgres://h', 'postgres://h/', 'postgres:///d', 'postgres://h/d/e', 'postgres://h:port/d', 'postgres://h/d ', 'POSTGRES://h/d'],
+    must: 'must be sqlite:PATH, such as sqlite:/var/lib/petstore/petstore.db, or postgres://USER:PASSWORD@HOST:PORT/DATABASE'
+  },
+  REDIS_URL: {
+    default: undefined,
+    valid: same('redis://h', 'redis://h:6379', 'rediss://u:p@h:6380/', 'redis://:p@[::1]:6379/2'),
+    invalid: ['h:6379', 'redis://', 'redis:///0', 'redis://h/a', 'redis://h ', 'http://h', 'redis://h:port'],
+    must: 'must be redis://USER:PASSWORD@HOST:PORT, or rediss:// for TLS'
   },
   LOG_LEVEL: {
     default: 'info',
@@ -83,6 +91,19 @@ for (const [name, { valid, invalid, must }] of Object.entries(wanted)) {
     for (const text of invalid) t.throws(() => readConfig({ [name]: text }), new ConfigError(`The configuration cannot be used:\n  ${name} ${must}`), JSON.stringify(text))
   })
 }
+
+t.test('a server on PostgreSQL needs Redis to count in, and one on SQLite has no use for it; neither URL is shown', async (t) => {
+  const folder = t.testdir()
+  const redis = 'redis://:hunter2@127.0.0.1:1'
+  const wanted: [environment: Record<string, string>, problem: string][] = [
+    [{ DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/d' }, 'must be set with PostgreSQL, so that all servers count together'],
+    [{ REDIS_URL: redis }, 'must not be set with SQLite, whose one server counts by itself']
+  ]
+  for (const [environment, problem] of wanted) {
+    t.strictSame(await runProgram(['serve'], environment, { cwd: folder }), { code: 78, stdout: '', stderr: `petstore: The configuration cannot be used:\n  REDIS_URL ${problem}\n` })
+  }
+  t.notOk(existsSync(join(folder, 'petstore.db')))
+})
 
 t.test('all problems are told at once, without the values, with exit code 78, before anything is opened', async (t) => {
   const folder = t.testdir()

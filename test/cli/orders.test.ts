@@ -8,7 +8,7 @@ const databaseOf = (t: Test) => ({ DATABASE_URL: `sqlite:${join(t.testdir(), 'pe
 const lastLine = ({ stdout }: Ended) => JSON.parse(stdout.trimEnd().split('\n').at(-1)!)
 
 async function within (url: string, work: (repositories: Repositories) => Promise<void>): Promise<void> {
-  const storage = openStorage(url, { owner: true })
+  const storage = await openStorage(url, { owner: true })
   await work(storage.repositories)
   await storage.close()
 }

@@ -25,7 +25,7 @@ t.test('the verdict shows the window with less left, the longer of two alike; a 
   const minuteEnd = at('2026-03-04T10:21:00Z')
   const dayEnd = at('2026-03-05T00:00:00Z')
   const shows = (admitted: boolean, window: 'minute' | 'day', limit: number, remaining: number): Omit<Decision, 'windows'> =>
-    ({ verdict: admitted ? 'admitted' : 'limited', limit, remaining, resetAt: window === 'minute' ? minuteEnd : dayEnd })
+    ({ verdict: admitted ? 'admitted' : 'limited', at: now, limit, remaining, resetAt: window === 'minute' ? minuteEnd : dayEnd })
   const wanted: [what: string, used: [minute: number, day: number], quota: [perMinute: number, perDay: number], decision: Omit<Decision, 'windows'>][] = [
     ['the first request', [0, 0], [60, 1_000], shows(true, 'minute', 60, 59)],
     ['the last of the minute', [59, 59], [60, 1_000], shows(true, 'minute', 60, 0)],

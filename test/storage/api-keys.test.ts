@@ -12,7 +12,7 @@ function keyOf (id: string, more: Partial<ApiKey> = {}): ApiKey {
 
 for (const [name, open] of DATABASES) {
   t.test(`${name}: a key is found by the hash of its secret, as it was stored`, async (t) => {
-    const apiKeys = apiKeyRepository(open(t))
+    const apiKeys = apiKeyRepository(await open(t))
     const wanted = [
       keyOf('key_1'),
       keyOf('key_2', { plan: 'pro', quota: PLANS.pro, name: 'Zoë 🐶 \'; --' }),
@@ -28,14 +28,14 @@ for (const [name, open] of DATABASES) {
   })
 
   t.test(`${name}: keys are listed oldest first`, async (t) => {
-    const apiKeys = apiKeyRepository(open(t))
+    const apiKeys = apiKeyRepository(await open(t))
     t.strictSame(await apiKeys.list(), [])
     for (const [id, second] of [['key_c', 2], ['key_b', 1], ['key_d', 2], ['key_a', 3]] as const) await apiKeys.create(keyOf(id, { createdAt: at(second) }), hashSecret(id))
     t.same((await apiKeys.list()).map(({ id }) => id), ['key_b', 'key_c', 'key_d', 'key_a'])
   })
 
   t.test(`${name}: a revoked key is still found, with the date of the first time`, async (t) => {
-    const apiKeys = apiKeyRepository(open(t))
+    const apiKeys = apiKeyRepository(await open(t))
     await apiKeys.create(keyOf('key_1'), hashSecret('1'))
     await apiKeys.create(keyOf('key_2'), hashSecret('2'))
     const revoked = keyOf('key_1', { revokedAt: at(5) })
@@ -47,7 +47,7 @@ for (const [name, open] of DATABASES) {
   })
 
   t.test(`${name}: neither an id nor a secret can be stored twice`, async (t) => {
-    const apiKeys = apiKeyRepository(open(t))
+    const apiKeys = apiKeyRepository(await open(t))
     await apiKeys.create(keyOf('key_1'), hashSecret('1'))
     await t.rejects(apiKeys.create(keyOf('key_1'), hashSecret('2')))
     await t.rejects(apiKeys.create(keyOf('key_2'), hashSecret('1')))
@@ -55,13 +55,13 @@ for (const [name, open] of DATABASES) {
   })
 
   t.test(`${name}: a plan whose numbers change in the program has the new ones, with no change to its keys`, async (t) => {
-    const database = open(t)
+    const database = await open(t)
     await apiKeyRepository(database).create(keyOf('key_1', { quota: { perMinute: 1, perDay: 2 } }), hashSecret('1'))
     t.same((await apiKeyRepository(database).findByHash(hashSecret('1')))?.quota, PLANS.free)
   })
 
   t.test(`${name}: a change applies to what it names and leaves the rest`, async (t) => {
-    const apiKeys = apiKeyRepository(open(t))
+    const apiKeys = apiKeyRepository(await open(t))
     const key = keyOf('key_1')
     await apiKeys.create(key, hashSecret('one'))
     const agreed = { perMinute: 7, perDay: 8 }
@@ -78,7 +78,7 @@ for (const [name, open] of DATABASES) {
   })
 
   t.test(`${name}: after a rotation the secret before is good until the overlap ends, the one before that is not`, async (t) => {
-    const apiKeys = apiKeyRepository(open(t))
+    const apiKeys = apiKeyRepository(await open(t))
     const key = keyOf('key_1', { expiresAt: at(100), scopes: ['pets:read'] })
     await apiKeys.create(key, hashSecret('one'))
     t.strictSame(await apiKeys.rotate('key_1', { hash: hashSecret('two'), last4: 'wxyz' }, at(50)), { ...key, last4: 'wxyz', previousUntil: at(50) })

@@ -7,15 +7,15 @@ import { DATABASES } from '../support/databases.js'
 const pet = (name: string) => ({ name, categoryId: 1 })
 
 for (const [name, open] of DATABASES) {
-  const pets = (t: Parameters<typeof open>[0]) => {
-    const database = atomic(open(t))
+  const pets = async (t: Parameters<typeof open>[0]) => {
+    const database = atomic(await open(t))
     const repository = petRepository(database)
     const names = async () => (await repository.list({ limit: 100 })).items.map((item) => item.name)
     return { database, create: (name: string) => repository.create(pet(name)), names }
   }
 
   t.test(`${name}: what repositories write in a unit of work is there together, and seen in it before`, async (t) => {
-    const { database, create, names } = pets(t)
+    const { database, create, names } = await pets(t)
     const result = await database.atomically(async () => {
       await create('one')
       await database.query("INSERT INTO pets (name, category_id) VALUES ('two', 1)")
@@ -27,7 +27,7 @@ for (const [name, open] of DATABASES) {
   })
 
   t.test(`${name}: or not at all, when the work fails`, async (t) => {
-    const { database, create, names } = pets(t)
+    const { database, create, names } = await pets(t)
     await t.rejects(database.atomically(async () => {
       await create('one')
       throw new Error('changed my mind')
@@ -36,7 +36,7 @@ for (const [name, open] of DATABASES) {
   })
 
   t.test(`${name}: others neither see what is under way nor take part in it`, async (t) => {
-    const { database, create, names } = pets(t)
+    const { database, create, names } = await pets(t)
     let other: Promise<unknown> | undefined
     const outside = AsyncLocalStorage.snapshot()
     await t.rejects(database.atomically(async () => {
@@ -50,7 +50,7 @@ for (const [name, open] of DATABASES) {
   })
 
   t.test(`${name}: units at the same time stand or fall alone`, async (t) => {
-    const { database, create, names } = pets(t)
+    const { database, create, names } = await pets(t)
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, (_, index) => database.atomically(async () => {
       await create(`pet ${index}`)
       if (index % 3 === 0) throw new Error('no')
@@ -60,7 +60,7 @@ for (const [name, open] of DATABASES) {
   })
 
   t.test(`${name}: a transaction or a unit inside is a part: undone alone when it fails, with the whole when that fails`, async (t) => {
-    const { database, create, names } = pets(t)
+    const { database, create, names } = await pets(t)
     await database.atomically(async () => {
       await create('kept')
       await t.rejects(database.transaction(async ({ query }) => {
@@ -79,7 +79,7 @@ for (const [name, open] of DATABASES) {
   })
 
   t.test(`${name}: what goes on after its unit is a write of its own`, async (t) => {
-    const { database, create, names } = pets(t)
+    const { database, create, names } = await pets(t)
     let end!: () => void
     const ended = new Promise<void>((resolve) => { end = resolve })
     let late: Promise<unknown> | undefined
@@ -93,7 +93,7 @@ for (const [name, open] of DATABASES) {
   })
 
   t.test(`${name}: the work runs in the asynchronous context of its caller`, async (t) => {
-    const { database } = pets(t)
+    const { database } = await pets(t)
     const caller = new AsyncLocalStorage<number>()
     const seen = await Promise.all([1, 2, 3].map((number) => caller.run(number, () => database.atomically(async () => caller.getStore()))))
     t.same(seen, [1, 2, 3])

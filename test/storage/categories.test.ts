@@ -5,7 +5,7 @@ import { DATABASES } from '../support/databases.js'
 
 for (const [name, open] of DATABASES) {
   t.test(`${name}: a category comes back as it was stored, under ids that begin at 1 and grow`, async (t) => {
-    const categories = categoryRepository(open(t))
+    const categories = categoryRepository(await open(t))
     t.same(await categories.list({ limit: 20 }), { items: [] })
     const wanted: NewCategory[] = [
       { name: 'Dogs' },

@@ -10,8 +10,8 @@ const named = (key: string, more: Partial<NamedRequest> = {}): NamedRequest => (
 const answer: KeptAnswer = { status: 201, headers: { 'Content-Type': 'application/json', Location: '/pets/1' }, body: '{"name":"Größe 🐕 \\u0000"}' }
 
 for (const [name, open] of DATABASES) {
-  const setUp = (t: Test) => {
-    const database = atomic(open(t))
+  const setUp = async (t: Test) => {
+    const database = atomic(await open(t))
     const pets = petRepository(database)
     return {
       database,
@@ -22,7 +22,7 @@ for (const [name, open] of DATABASES) {
   }
 
   t.test(`${name}: work is done once, and its answer kept as it was`, async (t) => {
-    const { idempotency, create, countOf } = setUp(t)
+    const { idempotency, create, countOf } = await setUp(t)
     t.equal(await idempotency.find(named('a'), NOW), undefined)
     t.strictSame(await idempotency.once(named('a'), NOW, create), { answer, fingerprint: 'one', replayed: false })
     const kept = { answer, fingerprint: 'one', replayed: true }
@@ -36,13 +36,13 @@ for (const [name, open] of DATABASES) {
   })
 
   t.test(`${name}: the keys of one caller are nothing to another`, async (t) => {
-    const { idempotency, create, countOf } = setUp(t)
+    const { idempotency, create, countOf } = await setUp(t)
     for (const caller of ['key_1', 'key_2', '127.0.0.1']) t.equal((await idempotency.once(named('a', { caller }), NOW, create)).replayed, false)
     t.equal(await countOf('pets'), 3)
   })
 
   t.test(`${name}: when the work fails, nothing is kept and nothing is written`, async (t) => {
-    const { idempotency, create, countOf } = setUp(t)
+    const { idempotency, create, countOf } = await setUp(t)
     await t.rejects(idempotency.once(named('a'), NOW, async () => {
       await create()
       throw new Error('no')
@@ -53,7 +53,7 @@ for (const [name, open] of DATABASES) {
   })
 
   t.test(`${name}: of many at the same time one does the work, and all have its answer`, async (t) => {
-    const { idempotency, create, countOf } = setUp(t)
+    const { idempotency, create, countOf } = await setUp(t)
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => idempotency.once(named('a'), NOW, create)))
     t.equal(outcomes.filter(({ replayed }) => !replayed).length, 1)
     for (const outcome of outcomes) t.strictSame(outcome.answer, answer)
@@ -61,7 +61,7 @@ for (const [name, open] of DATABASES) {
   })
 
   t.test(`${name}: an answer is kept for 24 hours, then its key is free`, async (t) => {
-    const { idempotency, create, countOf } = setUp(t)
+    const { idempotency, create, countOf } = await setUp(t)
     await idempotency.once(named('a'), NOW, create)
     t.ok(await idempotency.find(named('a'), NOW + KEPT_FOR - 1))
     t.equal(await idempotency.find(named('a'), NOW + KEPT_FOR), undefined)
@@ -71,7 +71,7 @@ for (const [name, open] of DATABASES) {
   })
 
   t.test(`${name}: expired answers are deleted with later requests, 200 at a time, once a minute while there are fewer`, async (t) => {
-    const { database, idempotency, countOf } = setUp(t)
+    const { database, idempotency, countOf } = await setUp(t)
     const work = async () => answer
     const keep = (key: string, now: number) => idempotency.once(named(key), now, work)
     await database.transaction(async ({ query }) => {

@@ -16,12 +16,12 @@ async function withPets (database: Database) {
 
 for (const [name, open] of DATABASES) {
   t.test(`${name}: of a new pet one is in stock`, async (t) => {
-    const { inventory } = await withPets(open(t))
+    const { inventory } = await withPets(await open(t))
     t.strictSame(await inventory.list({ limit: 20 }), { items: STATUSES.map((status, index) => ({ petId: index + 1, quantity: 1, ...(status && { status }) })) })
   })
 
   t.test(`${name}: update sets the stock of one pet, and there is none to set of a pet that is not there`, async (t) => {
-    const { inventory } = await withPets(open(t))
+    const { inventory } = await withPets(await open(t))
     for (const quantity of [0, 1, 5, 2147483647]) t.strictSame(await inventory.update(2, { quantity }), { petId: 2, quantity, status: 'pending' })
     t.same((await inventory.list({ limit: 20 })).items.map(({ quantity }) => quantity), [1, 2147483647, 1, 1])
     for (const petId of [0, -1, 5, 9223372036854775807n, -9223372036854775808n]) t.equal(await inventory.update(petId, { quantity: 1 }), undefined, String(petId))
@@ -29,7 +29,7 @@ for (const [name, open] of DATABASES) {
   })
 
   t.test(`${name}: an available pet that is not in stock is pending wherever it is shown, and available again with the stock; no other status moves`, async (t) => {
-    const { pets, inventory } = await withPets(open(t))
+    const { pets, inventory } = await withPets(await open(t))
     const shown: [quantity: number, statuses: (PetStatus | undefined)[]][] = [[0, ['pending', 'pending', 'sold', undefined]], [2, STATUSES]]
     for (const [quantity, statuses] of shown) {
       for (const [index, status] of statuses.entries()) {
@@ -45,7 +45,7 @@ for (const [name, open] of DATABASES) {
   })
 
   t.test(`${name}: a list has at most limit pets behind after, and tells whether more follow`, async (t) => {
-    const { inventory } = await withPets(open(t))
+    const { inventory } = await withPets(await open(t))
     const ids = async (filter: Parameters<typeof inventory.list>[0]) => {
       const { items, next } = await inventory.list(filter)
       return [items.map(({ petId }) => petId), next]
@@ -58,7 +58,7 @@ for (const [name, open] of DATABASES) {
 
 t.test('SQLite: a list by status reads the index and not every pet', async (t) => {
   const [, open] = DATABASES[0]!
-  const database = open(t)
+  const database = await open(t)
   const plans: string[] = []
   const query: Database['query'] = async (sql, values) => {
     plans.push(...(await database.query(`EXPLAIN QUERY PLAN ${sql}`, values)).map(({ detail }) => String(detail)))

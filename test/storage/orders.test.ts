@@ -23,7 +23,7 @@ const placed = (outcome: unknown): outcome is Order => typeof outcome === 'objec
 
 for (const [name, open] of DATABASES) {
   t.test(`${name}: an order comes back as it was placed, under ids that begin at 1 and grow`, async (t) => {
-    const { orders, stock } = await withPet(open(t), 10)
+    const { orders, stock } = await withPet(await open(t), 10)
     t.same(await orders.list({ limit: 20 }), { items: [] })
     const wanted: NewOrder[] = [{ petId: 1, quantity: 1 }, { petId: 1, quantity: 7, shipDate: '2027-01-31T12:00:00.500+05:30' }, { petId: 1, quantity: 2 }]
     const stored = wanted.map((order, index) => ({ id: index + 1, ...order, complete: false }))
@@ -34,7 +34,7 @@ for (const [name, open] of DATABASES) {
   })
 
   t.test(`${name}: an order that is not taken says why, and changes nothing`, async (t) => {
-    const database = open(t)
+    const database = await open(t)
     const { orders, stock } = await withPet(database, 3)
     for (const petId of [0, -1, 2, 9223372036854775807n, -9223372036854775808n]) t.equal(await orders.place({ petId, quantity: 1 }), 'unknown pet', String(petId))
     t.equal(await orders.place({ petId: 1, quantity: 4 }), 'too few in stock')
@@ -45,7 +45,7 @@ for (const [name, open] of DATABASES) {
   })
 
   t.test(`${name}: of orders placed at the same time as many are taken as there is stock`, async (t) => {
-    const { orders, stock } = await withPet(open(t), 5)
+    const { orders, stock } = await withPet(await open(t), 5)
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => orders.place({ petId: 1, quantity: 1 })))
     t.equal(outcomes.filter(placed).length, 5)
     t.equal(outcomes.filter((outcome) => outcome === 'too few in stock').length, 15)
@@ -53,7 +53,7 @@ for (const [name, open] of DATABASES) {
   })
 
   t.test(`${name}: cancelling removes the order and gives the stock back, once`, async (t) => {
-    const { orders, stock } = await withPet(open(t), 3)
+    const { orders, stock } = await withPet(await open(t), 3)
     await orders.place({ petId: 1, quantity: 3 })
     t.same((await Promise.all([orders.cancel(1), orders.cancel(1), orders.cancel(1)])).sort(), ['cancelled', 'unknown order', 'unknown order'])
     t.same([await stock(), await orders.list({ limit: 1 })], [[3, 'available'], { items: [] }])
@@ -62,7 +62,7 @@ for (const [name, open] of DATABASES) {
   })
 
   t.test(`${name}: a complete order cannot be cancelled, and completing it again changes nothing`, async (t) => {
-    const { orders, inventory, stock } = await withPet(open(t), 2)
+    const { orders, inventory, stock } = await withPet(await open(t), 2)
     await orders.place({ petId: 1, quantity: 1 })
     for (let i = 0; i < 2; i++) t.strictSame(await orders.complete(1), { id: 1, petId: 1, quantity: 1, complete: true })
     t.equal(await orders.cancel(1), 'complete')
@@ -75,7 +75,7 @@ for (const [name, open] of DATABASES) {
 
   for (const status of ['available', 'pending', undefined] as const) {
     t.test(`${name}: the last open order that is completed with nothing in stock makes a pet sold that was ${status ?? 'without a status'}`, async (t) => {
-      const { orders, inventory, stock } = await withPet(open(t), 3, status ? { status } : {})
+      const { orders, inventory, stock } = await withPet(await open(t), 3, status ? { status } : {})
       for (let i = 0; i < 3; i++) await orders.place({ petId: 1, quantity: 1 })
       await orders.complete(1)
       t.same(await stock(), [0, status && 'pending'], 'two orders are open')
@@ -91,7 +91,7 @@ for (const [name, open] of DATABASES) {
   }
 
   t.test(`${name}: the open orders of one pet do not keep another from being sold`, async (t) => {
-    const database = open(t)
+    const database = await open(t)
     const { orders, inventory } = await withPet(database, 1)
     await petRepository(database).create({ name: 'Ada', categoryId: 1, status: 'available' })
     await orders.place({ petId: 1, quantity: 1 })
@@ -101,7 +101,7 @@ for (const [name, open] of DATABASES) {
   })
 
   t.test(`${name}: stock given back beyond the largest that can be set is exact`, async (t) => {
-    const { orders, inventory, stock } = await withPet(open(t), 2147483647)
+    const { orders, inventory, stock } = await withPet(await open(t), 2147483647)
     await orders.place({ petId: 1, quantity: 2147483647 })
     await inventory.update(1, { quantity: 2147483647 })
     await orders.cancel(1)
@@ -109,7 +109,7 @@ for (const [name, open] of DATABASES) {
   })
 
   t.test(`${name}: neither half of an order is there when the other fails`, async (t) => {
-    const database = open(t)
+    const database = await open(t)
     const { orders, stock } = await withPet(database, 2)
     await orders.place({ petId: 1, quantity: 1 })
     const failing = (pattern: RegExp): Database => ({

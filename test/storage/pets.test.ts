@@ -5,7 +5,7 @@ import { DATABASES } from '../support/databases.js'
 
 for (const [name, open] of DATABASES) {
   t.test(`${name}: a pet comes back as it was stored, under ids that begin at 1 and grow`, async (t) => {
-    const pets = petRepository(open(t))
+    const pets = petRepository(await open(t))
     const wanted: NewPet[] = [
       { name: 'Rex', categoryId: 7 },
       { name: 'Luna', categoryId: 0, status: 'available' },
@@ -31,13 +31,13 @@ for (const [name, open] of DATABASES) {
   })
 
   t.test(`${name}: there is no pet under an id that was not given out`, async (t) => {
-    const pets = petRepository(open(t))
+    const pets = petRepository(await open(t))
     await pets.create({ name: 'Rex', categoryId: 7 })
     for (const id of [0, -1, 2, Number.MAX_SAFE_INTEGER, 9223372036854775807n, -9223372036854775808n]) t.equal(await pets.find(id as Pet['id']), undefined, String(id))
   })
 
   t.test(`${name}: a list has at most limit pets behind after, in id order, and tells whether more follow`, async (t) => {
-    const pets = petRepository(open(t))
+    const pets = petRepository(await open(t))
     t.strictSame(await pets.list({ limit: 20 }), { items: [] })
     for (let i = 1; i <= 10; i++) await pets.create({ name: `Pet ${i}`, categoryId: 1, ...(i % 2 ? { status: 'sold' } : {}) })
     const wanted: [filter: Parameters<typeof pets.list>[0], ids: number[], next?: number][] = [
@@ -59,7 +59,7 @@ for (const [name, open] of DATABASES) {
   })
 
   t.test(`${name}: pets made at the same time have ids of their own`, async (t) => {
-    const pets = petRepository(open(t))
+    const pets = petRepository(await open(t))
     const made = await Promise.all(Array.from({ length: 600 }, (_, index) => pets.create({ name: `Pet ${index}`, categoryId: index })))
     t.equal(new Set(made.map(({ id }) => id)).size, 600)
     t.ok(made.every(({ name, categoryId }, index) => name === `Pet ${index}` && categoryId === index), 'each answer is the pet of its own request')

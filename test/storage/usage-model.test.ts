@@ -1,13 +1,19 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { BAN_LENGTHS, STRIKES, type Ban } from '../../src/domain/bans.js'
 import { steadyClock } from '../../src/domain/clock.js'
 import type { Quota } from '../../src/domain/plans.js'
-import { DAY, MINUTE, type Decision } from '../../src/domain/usage.js'
+import { DAY, MINUTE, type Decision, type UsageRepository } from '../../src/domain/usage.js'
 import { apiKeyRepository } from '../../src/storage/api-keys.js'
+import type { Database } from '../../src/storage/database.js'
+import { connectRedis } from '../../src/storage/redis.js'
+import { redisUsage } from '../../src/storage/redis-usage.js'
 import { openSqlite } from '../../src/storage/sqlite.js'
 import { embeddedUsage } from '../../src/storage/usage.js'
+import { openedFile, openedPostgres, scaledLack, sharedRedis } from '../support/databases.js'
+import { tell } from '../support/redis.js'
+import { leaveOut } from '../support/user.js'
 
 const RUNS = Number(process.env.MODEL_RUNS ?? 2_000)
 
@@ -66,9 +72,41 @@ class Model {
   }
 }
 
-t.test(`the counters do as a short model does, in ${RUNS} random histories of hits, time, clock steps, restarts, plans and bans`, async (t) => {
-  const database = openSqlite(join(t.testdir(), 'petstore.db'), { owner: true })
-  t.teardown(() => database.close())
+/** Counters under test: requests are charged to all of their servers in turn. */
+interface Counters {
+  charge: UsageRepository['charge']
+  /** Ends the servers cleanly and starts them again; Redis has forgotten everything meanwhile. */
+  restart (): Promise<void>
+}
+
+async function embedded (database: Database): Promise<Counters> {
+  let usage = embeddedUsage(database)
+  return {
+    charge: (key, now) => usage.charge(key, now),
+    async restart () {
+      await usage.flush()
+      usage = embeddedUsage(database)
+    }
+  }
+}
+
+async function shared (database: Database, t: Test): Promise<Counters> {
+  const url = await sharedRedis()
+  const open = async () => await redisUsage({ database, redis: await connectRedis(url), callersTime: true, onChange: (_, cause) => { t.fail('Redis was lost', { cause }) } })
+  const servers = [await open(), await open(), await open()]
+  t.teardown(() => Promise.all(servers.map((server) => server.close())))
+  let turn = 0
+  return {
+    charge: (key, now) => servers[++turn % servers.length]!.charge(key, now),
+    async restart () {
+      for (const server of servers) await server.close()
+      await tell(url, 'FLUSHALL')
+      for (const index of servers.keys()) servers[index] = await open()
+    }
+  }
+}
+
+async function doesAsTheModel (t: Test, database: Database, counters: Counters, numRuns: number): Promise<void> {
   const apiKeys = apiKeyRepository(database)
   let runs = 0
   let hits = 0
@@ -76,7 +114,6 @@ t.test(`the counters do as a short model does, in ${RUNS} random histories of hi
     const id = `key_${++runs}`
     await apiKeys.create({ id, kind: 'test', name: 'model', plan: 'enterprise', quota: first, last4: 'abcd', createdAt: new Date(0) }, Buffer.from(id))
     const model = new Model()
-    let usage = embeddedUsage(database)
     let wall = Date.parse('2026-03-04T10:20:17Z')
     let monotonic = 0
     const clock = steadyClock(() => wall, () => monotonic, () => {})
@@ -86,15 +123,11 @@ t.test(`the counters do as a short model does, in ${RUNS} random histories of hi
         case 'step': wall += step.milliseconds; break
         case 'plan': await apiKeys.change(id, { plan: 'enterprise', quota: step.quota }); break
         case 'unban': await apiKeys.change(id, { ban: null }); model.ban = undefined; break
-        case 'restart':
-          await usage.flush()
-          usage = embeddedUsage(database)
-          model.strikes = 0
-          break
+        case 'restart': await counters.restart(); model.strikes = 0; break
         case 'hit': for (let i = 0; i < step.times; i++) {
           const key = (await apiKeys.find(id))!
           const now = clock.now()
-          const { verdict, limit, remaining, resetAt, windows } = await usage.charge(key, now)
+          const { verdict, limit, remaining, resetAt, windows } = await counters.charge(key, now)
           hits++
           const wanted = model.hit(key.quota, now)
           if (JSON.stringify({ verdict, limit, remaining, resetAt }) !== JSON.stringify(wanted)) throw new Error(`${JSON.stringify({ verdict, limit, remaining, resetAt })} instead of ${JSON.stringify(wanted)}`)
@@ -104,8 +137,19 @@ t.test(`the counters do as a short model does, in ${RUNS} random histories of hi
         }
       }
     }
-  }), { numRuns: RUNS })
-  t.comment(`${RUNS} histories, ${hits} requests, 0 differences`)
+  }), { numRuns })
+  t.comment(`${numRuns} histories, ${hits} requests, 0 differences`)
+}
+
+t.test(`the counters do as a short model does, in ${RUNS} random histories of hits, time, clock steps, restarts, plans and bans`, async (t) => {
+  const database = openedFile(t, join(t.testdir(), 'petstore.db'))
+  await doesAsTheModel(t, database, await embedded(database), RUNS)
+})
+
+t.test(`the counters that three servers share in Redis do as the model does, in ${RUNS / 40} such histories`, async (t) => {
+  if (scaledLack) return leaveOut(t, scaledLack)
+  const database = await openedPostgres(t)
+  await doesAsTheModel(t, database, await shared(database, t), RUNS / 40)
 })
 
 t.test('a crash never gives a caller more than the limit, and costs it at most one block of 5 %', async (t) => {

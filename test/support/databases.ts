@@ -1,12 +1,18 @@
 import { join } from 'node:path'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import type { Database } from '../../src/storage/database.js'
+import { openPostgres } from '../../src/storage/postgres.js'
 import { openSqlite } from '../../src/storage/sqlite.js'
+import { postgresLack, startPostgres, type PostgresServer } from './postgres.js'
+import { redisLack, startRedis, type RedisServer } from './redis.js'
+import { leaveOut } from './user.js'
 
 /** Every database that the repositories promise to work on: its name, and an empty one that ends with the test. */
-export const DATABASES: [name: string, open: (t: Test) => Database][] = [
-  ['SQLite', (t) => openedFile(t, join(t.testdir(), 'petstore.db'))]
+export const DATABASES: [name: string, open: (t: Test) => Promise<Database>][] = [
+  ['SQLite', async (t) => openedFile(t, join(t.testdir(), 'petstore.db'))]
 ]
+if (postgresLack) t.test('PostgreSQL', async (t) => leaveOut(t, postgresLack!))
+else DATABASES.push(['PostgreSQL', openedPostgres])
 
 /** The SQLite database at a path, closed with the test. */
 export function openedFile (t: Test, path: string, { owner = true } = {}): Database {
@@ -14,3 +20,34 @@ export function openedFile (t: Test, path: string, { owner = true } = {}): Datab
   t.teardown(() => database.close())
   return database
 }
+
+/** An empty PostgreSQL database, closed with the test. */
+export async function openedPostgres (t: Test): Promise<Database> {
+  const database = await openPostgres(await emptyPostgres())
+  t.teardown(() => database.close())
+  return database
+}
+
+let postgres: Promise<PostgresServer> | undefined
+let redis: Promise<RedisServer> | undefined
+
+/** The URL of an empty database, on a server that the tests of this process share and that ends with them. */
+export async function emptyPostgres (): Promise<string> {
+  if (!postgres) {
+    postgres = startPostgres()
+    t.teardown(async () => { await (await postgres!).server.remove() })
+  }
+  return await (await postgres).createDatabase()
+}
+
+/** The URL of a Redis that the tests of this process share and that ends with them. */
+export async function sharedRedis (): Promise<string> {
+  if (!redis) {
+    redis = startRedis()
+    t.teardown(async () => { await (await redis!).server.remove() })
+  }
+  return (await redis).url
+}
+
+/** Why PostgreSQL and Redis cannot both be started here; undefined when they can. */
+export const scaledLack = postgresLack ?? redisLack

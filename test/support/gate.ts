@@ -25,7 +25,7 @@ export async function startGate (t: Test, parts: { security: object[], paths: ob
   const operations = operationsOf(document)
   // Not t.testdir(), which is gone before the counts are kept.
   const folder = mkdtempSync(join(tmpdir(), 'petstore-gate-'))
-  const storage = openStorage(`sqlite:${join(folder, 'petstore.db')}`, { owner: true })
+  const storage = await openStorage(`sqlite:${join(folder, 'petstore.db')}`, { owner: true })
   const app = fastify()
   t.teardown(async () => {
     await app.close()

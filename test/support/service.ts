@@ -9,9 +9,10 @@ import { createKey } from '../../src/cli/keys.js'
 import { readDocument } from '../../src/contract/document.js'
 import type { Plan } from '../../src/domain/plans.js'
 import type { Scope } from '../../src/domain/scopes.js'
-import { openStorage, type Repositories } from '../../src/storage/open.js'
+import { openStorage, type Repositories, type Storage } from '../../src/storage/open.js'
 import { TestClock } from './clock.js'
 import { conformanceOf } from './conformance.js'
+import { emptyPostgres, sharedRedis } from './databases.js'
 
 export const source = readFileSync(new URL('../../openapi/petstore.yaml', import.meta.url), 'utf8')
 export const types = readFileSync(new URL('../../generated/petstore.d.ts', import.meta.url), 'utf8')
@@ -39,12 +40,20 @@ export interface Service {
 
 type Options = Partial<AppOptions['settings']> & { source?: string, wrap?: (repositories: Repositories) => Repositories, logger?: AppOptions['logger'], ping?: () => Promise<void> }
 
-/** The service as it runs in production, on a SQLite file and a port of its own, with a clock that the test sets. Ends with the test. */
+/** On which storage the service runs: a SQLite file of its own, or a database of its own on PostgreSQL, with Redis. */
+export const storageUnderTest = { name: 'SQLite' as 'SQLite' | 'PostgreSQL' }
+
+async function openTestStorage (folder: string): Promise<Storage> {
+  if (storageUnderTest.name === 'SQLite') return await openStorage(`sqlite:${join(folder, 'petstore.db')}`, { owner: true })
+  return await openStorage(await emptyPostgres(), { owner: true, shared: { redisUrl: await sharedRedis(), callersTime: true, onChange: () => {} } })
+}
+
+/** The service as it runs in production, on a storage and a port of its own, with a clock that the test sets. Ends with the test. */
 export async function startService (t: Test, { source: text = source, wrap = (repositories) => repositories, logger = false, ping, ...settings }: Options = {}): Promise<Service> {
   // Not t.testdir(), which is gone before the service closes and keeps its counts.
   const folder = mkdtempSync(join(tmpdir(), 'petstore-'))
   const served = text === source ? document : await readDocument(text)
-  const storage = openStorage(`sqlite:${join(folder, 'petstore.db')}`, { owner: true })
+  const storage = await openTestStorage(folder)
   const repositories = wrap(storage.repositories)
   const clock = new TestClock()
   const lifecycle = { draining: false }
@@ -56,6 +65,7 @@ export async function startService (t: Test, { source: text = source, wrap = (re
     clock,
     lifecycle,
     ping: ping ?? storage.ping,
+    degraded: storage.degraded,
     logger,
     settings: { corsOrigin: '*', docs: true, enforceSunset: false, experimental: true, keepAliveTimeout: 5_000, maxConnections: 10_000, trustProxy: [], ...settings }
   })

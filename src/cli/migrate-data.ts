@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs'
+import { Command } from 'commander'
+import { readConfig } from '../config.js'
+import { StartRefusal } from '../domain/start-refusal.js'
+import { copyAll, type Progress } from '../storage/copy.js'
+import { openDatabase } from '../storage/open-database.js'
+import { tableOf } from './table.js'
+
+const number = (value: number): string => value.toLocaleString('en-US')
+
+export function migrateDataCommand (): Command {
+  return new Command('migrate-data')
+    .description('Copy all records from a SQLite file that no server has open into an empty PostgreSQL database, and compare both. Broken off, it goes on where it was.')
+    .requiredOption('--from <url>', 'sqlite:PATH')
+    .option('--to <url>', 'postgres://…; without it DATABASE_URL is taken, which keeps the password off the command line')
+    .option('--json', 'print one JSON object on the last line')
+    .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://petstore:…@db.example/petstore petstore migrate-data --from sqlite:petstore.db')
+    .action(async ({ from, to, json }: { from: string, to?: string, json?: boolean }, command: Command) => {
+      const path = /^sqlite:(.+)$/.exec(from)?.[1]
+      if (path === undefined) command.error('error: --from must be sqlite:PATH')
+      // Not by an option parser, whose message would show the password.
+      const { DATABASE_URL: target } = readConfig(to === undefined ? process.env : { DATABASE_URL: to })
+      if (target.startsWith('sqlite:')) command.error('error: the target must be a PostgreSQL: give --to, or set DATABASE_URL')
+      if (!existsSync(path)) throw new StartRefusal(`There is no database at ${path}. Correct --from.`)
+      await migrateData(from, target, json)
+    })
+}
+
+async function migrateData (from: string, to: string, json = false): Promise<void> {
+  // The owner, so that no server changes what is being copied.
+  const source = await openDatabase(from, { owner: true })
+  try {
+    const target = await openDatabase(to, { owner: false })
+    try {
+      const verdicts = await copyAll(source, target, process.stderr.isTTY ? onTerminal : inLines)
+      const same = verdicts.every((verdict) => verdict.same)
+      console.log(json
+        ? JSON.stringify({ same, tables: verdicts })
+        : `${tableOf(['TABLE', 'ROWS', 'COMPARED'], verdicts.map(({ table, rows, same }) => [table, number(rows), same ? 'the same' : 'DIFFERENT']))}\n`)
+      if (!json && same) console.log('All records are there, under the same ids. Start the servers with this DATABASE_URL and a REDIS_URL.')
+      if (same) return
+      console.error('petstore: the target is not the same as the source. Empty it, and make sure that nothing else writes to it, then begin anew.')
+      process.exitCode = 1
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+const onTerminal: Progress = (table, copied, of) => {
+  process.stderr.write(`\r\u001b[K${table}: ${number(copied)} of ${number(of)}${copied >= of ? '\n' : ''}`)
+}
+
+const inLines: Progress = (table, copied, of) => {
+  if (copied >= of) console.error(`${table}: ${number(copied)} of ${number(of)}`)
+}

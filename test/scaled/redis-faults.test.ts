@@ -1,0 +1,77 @@
+import t from 'tap'
+import { minuteWith, startCluster } from '../support/cluster.js'
+import { scaledLack } from '../support/databases.js'
+import { harmRedis, redisText, REDIS_FAULTS } from '../support/faults.js'
+import { hangUp, percentile, send, tally } from '../support/load.js'
+import { PASSWORD } from '../support/postgres.js'
+import { runProgram, startProgram } from '../support/program.js'
+import { startRedis, tell } from '../support/redis.js'
+import { eventually, freePort } from '../support/server.js'
+import { leaveOut } from '../support/user.js'
+
+t.test('Redis', async (t) => {
+  if (scaledLack) return leaveOut(t, scaledLack)
+  const cluster = await startCluster(t)
+  t.teardown(hangUp)
+  const { servers, makeKey, environment } = cluster
+
+  for (const fault of REDIS_FAULTS) {
+    await t.test(`${fault}: every request is answered, nobody gets more than twice the limit, and soon all is exact again`, async (t) => {
+      await minuteWith(15_000)
+      const figures = await harmRedis(cluster, fault)
+      t.comment(`${fault}: ${redisText(figures)}`)
+      t.same(Object.keys(tally(figures.answers)), ['200', '429'], '0 answers of 5xx')
+      t.ok(figures.most <= 2 * figures.limit, `at most ${figures.most} admitted`)
+      t.same(figures.readiness, servers.map(() => fault === 'flushed' ? 'ready' : 'degraded'))
+      t.ok(figures.back <= 1_000, 'exact within 1 s of its return')
+      t.ok(percentile(figures.answers, 100) <= 3_000)
+
+      const { secret: key } = await makeKey({ plan: 'enterprise', perMinute: 100, perDay: 1_000 })
+      await minuteWith(10_000)
+      const after = await Promise.all(Array.from({ length: 200 }, (_, index) => send(`${servers[index % 3]!.root}/v1/pets?limit=1`, { key })))
+      t.same(tally(after), { 200: 100, 429: 100 }, 'exact')
+    })
+  }
+
+  await t.test('lost and back is told once each by every server, not with each request', async (t) => {
+    for (const { stdout } of servers) {
+      const lines = stdout().trim().split('\n').map((line) => JSON.parse(line).msg as string)
+      const told = lines.filter((line) => line.includes('Redis'))
+      t.same(told, Array.from({ length: 3 }, () => [
+        'Redis cannot be asked: this server counts its share of the limits by itself', 'Redis is back: all servers count together again'
+      ]).flat())
+    }
+  })
+
+  await t.test('what a key used before it lost everything is still used after a copy was made', async (t) => {
+    const { id, secret: key } = await makeKey({ plan: 'enterprise', perMinute: 10, perDay: 20 })
+    await minuteWith(15_000)
+    const admitted = async (root: string) => (await send(`${root}/v1/pets`, { key })).status === 200
+    for (let used = 1; used <= 9; used++) t.ok(await admitted(servers[0]!.root))
+    await eventually(async () => {
+      const { usedToday } = await cluster.run('keys', 'show', id)
+      if (usedToday !== 9) throw new Error(`The copy says ${usedToday}.`)
+    })
+    await tell(cluster.redis.url, 'FLUSHALL')
+    t.same([await admitted(servers[1]!.root), await admitted(servers[2]!.root)], [true, false])
+  })
+
+  await t.test('one that may drop counters is warned about at the start', async (t) => {
+    const evicting = await startRedis({ settings: ['--maxmemory', '10mb', '--maxmemory-policy', 'allkeys-lru'] })
+    t.teardown(() => evicting.server.remove())
+    const server = await startProgram(t, { ...environment, REDIS_URL: evicting.url })
+    t.match(server.stdout(), /"level":40.*maxmemory-policy allkeys-lru.*set it to noeviction/)
+  })
+
+  await t.test('one that cannot be used is refused at the start, without its password', async (t) => {
+    const guarded = await startRedis({ password: 'secret' })
+    t.teardown(() => guarded.server.remove())
+    const nobody = await freePort()
+    t.match((await startProgram(t, { ...environment, REDIS_URL: guarded.url })).root, 'http')
+    const wanted: [url: string, code: number, says: string][] = [
+      [`redis://:${PASSWORD}@127.0.0.1:${nobody}`, 75, `The Redis 127.0.0.1:${nobody} cannot be used (ECONNREFUSED). Start it, or correct REDIS_URL.`],
+      [`redis://:${PASSWORD}@127.0.0.1:${guarded.server.port}`, 78, `The Redis 127.0.0.1:${guarded.server.port} refuses the login. Correct the user or the password in REDIS_URL.`]
+    ]
+    for (const [url, code, says] of wanted) t.same(await runProgram(['serve'], { ...environment, PORT: '0', REDIS_URL: url }), { code, stdout: '', stderr: `petstore: ${says}\n` })
+  })
+})

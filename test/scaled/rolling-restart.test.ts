@@ -1,0 +1,19 @@
+import t from 'tap'
+import { balancerLack, startBalancer } from '../support/balancer.js'
+import { startCluster } from '../support/cluster.js'
+import { scaledLack } from '../support/databases.js'
+import { roll, rollText } from '../support/faults.js'
+import { leaveOut } from '../support/user.js'
+
+t.test('servers that are restarted one after the other behind a balancer fail no request', async (t) => {
+  const lack = scaledLack ?? balancerLack
+  if (lack) return leaveOut(t, lack)
+  const cluster = await startCluster(t, { settings: { DRAIN_DELAY: '2', TRUST_PROXY: '127.0.0.1' } })
+  const balancer = await startBalancer(cluster.servers.map(({ root }) => Number(new URL(root).port)))
+  t.teardown(() => balancer.stop())
+  const figures = await roll(cluster, balancer, 1)
+  t.comment(rollText(figures))
+  t.same(figures.failures, [])
+  t.equal(figures.lost, 0)
+  t.ok(figures.acknowledged > 100)
+})

@@ -1,0 +1,126 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A program that serves others, started here on a free port of this machine, with a folder of its own for what it keeps. */
+export class Server {
+  readonly folder: string
+  readonly port: number
+  readonly #command: () => ChildProcess
+  readonly #ready: () => Promise<unknown>
+  #child: ChildProcess | undefined
+
+  private constructor (folder: string, port: number, command: () => ChildProcess, ready: () => Promise<unknown>) {
+    this.folder = folder
+    this.port = port
+    this.#command = command
+    this.#ready = ready
+  }
+
+  /** Makes the folder, then starts the program and waits until `ready` succeeds. */
+  static async start ({ prepare = () => {}, command, ready }: ServerOptions): Promise<Server> {
+    const folder = mkdtempSync(join(tmpdir(), 'petstore-server-'))
+    const port = await freePort()
+    const server = new Server(folder, port, () => command(folder, port), () => ready(port))
+    try {
+      prepare(folder, port)
+      await server.start()
+      return server
+    } catch (error) {
+      await server.remove()
+      throw error
+    }
+  }
+
+  /** Starts it again, on the same port and folder. */
+  async start (): Promise<void> {
+    const child = this.#command()
+    this.#child = child
+    let said = ''
+    child.stderr!.on('data', (chunk) => { said += chunk })
+    const ended = once(child, 'exit').then(() => { throw new Error(`${child.spawnfile} ended: ${said}`) })
+    await Promise.race([eventually(this.#ready), ended])
+    ended.catch(() => {})
+  }
+
+  /** Sends a signal to all of its processes. */
+  signal (name: NodeJS.Signals): void {
+    for (const pid of familyOf(this.#child!.pid!)) {
+      try { process.kill(pid, name) } catch {} // one that ended meanwhile
+    }
+  }
+
+  /** Has it read its configuration again. */
+  hangUp (): void {
+    this.#child!.kill('SIGHUP')
+  }
+
+  /** Ends it with a signal, that all of its processes get when it is SIGKILL. */
+  async end (name: NodeJS.Signals): Promise<void> {
+    const child = this.#child
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const exited = once(child, 'exit')
+    if (name === 'SIGKILL') this.signal(name)
+    else child.kill(name)
+    await exited
+  }
+
+  /** Ends it for good, and removes its folder. */
+  async remove (): Promise<void> {
+    await this.end('SIGKILL')
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+export interface ServerOptions {
+  prepare?: (folder: string, port: number) => void
+  command: (folder: string, port: number) => ChildProcess
+  ready: (port: number) => Promise<unknown>
+}
+
+/** A port of this machine that was free a moment ago. */
+export async function freePort (): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Where a program is, also outside of PATH in the folders given; undefined when it is not installed. */
+export function programAt (name: string, folders: string[] = []): string | undefined {
+  try {
+    return execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8', env: { PATH: [process.env.PATH, ...folders].join(':') }, stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  } catch {
+    return undefined
+  }
+}
+
+/** Starts a program that is heard only when it complains. */
+export function launch (command: string, args: string[], options: { uid?: number, gid?: number, cwd?: string } = {}): ChildProcess {
+  return spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], ...options })
+}
+
+/** A process and all that it has started, oldest first. */
+export function familyOf (pid: number): number[] {
+  const pairs = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n').map((line) => line.trim().split(/\s+/).map(Number))
+  const childrenOf = (parent: number): number[] => pairs.filter(([, ppid]) => ppid === parent).flatMap(([child]) => [child!, ...childrenOf(child!)])
+  return [pid, ...childrenOf(pid)]
+}
+
+/** Tries until it succeeds, for 20 s at most. */
+export async function eventually<Result> (attempt: () => Promise<Result>): Promise<Result> {
+  const end = performance.now() + 20_000
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (performance.now() > end) throw error
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+}
