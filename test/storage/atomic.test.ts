@@ -42,7 +42,7 @@ for (const [name, open] of DATABASES) {
     await t.rejects(database.atomically(async () => {
       await create('undone')
       other = outside(() => create('other'))
-      t.same(await outside(names), [])
+      t.notOk((await outside(names)).includes('undone'))
       throw new Error('no')
     }))
     await other

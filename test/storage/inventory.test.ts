@@ -25,7 +25,7 @@ for (const [name, open] of DATABASES) {
     for (const quantity of [0, 1, 5, 2147483647]) t.strictSame(await inventory.update(2, { quantity }), { petId: 2, quantity, status: 'pending' })
     t.same((await inventory.list({ limit: 20 })).items.map(({ quantity }) => quantity), [1, 2147483647, 1, 1])
     for (const petId of [0, -1, 5, 9223372036854775807n, -9223372036854775808n]) t.equal(await inventory.update(petId, { quantity: 1 }), undefined, String(petId))
-    await t.rejects(inventory.update(1, { quantity: -1 }), /CHECK/)
+    await t.rejects(inventory.update(1, { quantity: -1 }), /check/i)
   })
 
   t.test(`${name}: an available pet that is not in stock is pending wherever it is shown, and available again with the stock; no other status moves`, async (t) => {
