@@ -36,7 +36,7 @@ export interface ContractOptions {
   operations: Operation[]
   /** `HandlersOf<operations>`, which the compiler has checked; it is checked again here. */
   handlers: object
-  /** The security schemes that the app enforces, as the document must declare them; undefined when it enforces none, as a mock does. */
+  /** The security schemes that the app enforces, as the document must declare them; undefined when it enforces none, as a stub does. */
   securitySchemes: Record<string, EnforcedScheme> | undefined
   /** Writes the JSON of an answer; unless given by its schema, which leaves out what that does not declare. */
   serialize?: ReturnType<typeof serializerOf>
