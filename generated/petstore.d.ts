@@ -646,7 +646,7 @@ export interface components {
          */
         Allow: string;
         /**
-         * @description Names this very body, for `If-None-Match` (RFC 9110, section 8.8.3).
+         * @description Names this very body and `Link`, for `If-None-Match` (RFC 9110, section 8.8.3).
          * @example "T1PNoYwrqgwDVLtfmj7L5e0Sq02OEbqHPC8RFhICuUU"
          */
         ETag: string;

@@ -8,7 +8,7 @@ import type { Clock } from './domain/clock.js'
 import type { IdempotencyRepository } from './domain/idempotency.js'
 import type { UsageRepository } from './domain/usage.js'
 import { handlersOf, type Dependencies } from './operations/index.js'
-import { access } from './plugins/access.js'
+import { access, validKey } from './plugins/access.js'
 import { auth } from './plugins/auth.js'
 import { conditional } from './plugins/conditional.js'
 import { cors } from './plugins/cors.js'
@@ -59,7 +59,7 @@ export async function buildApp ({ types, repositories, clock, settings, lifecycl
     await api.register(stability)
     await api.register(conditional)
     await api.register(auth, { apiKeys: repositories.apiKeys, clock })
-    await api.register(access)
+    await api.register(access, { admit: validKey })
     registerRoutes(api, {
       document,
       operations,

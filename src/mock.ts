@@ -6,7 +6,7 @@ import { operationsOf } from './contract/operation.js'
 import { registerRoutes } from './contract/routes.js'
 import { withoutExperimental } from './contract/stability.js'
 import { systemClock } from './domain/clock.js'
-import { anyKey } from './plugins/any-key.js'
+import { access, anyKey } from './plugins/access.js'
 import { conditional } from './plugins/conditional.js'
 import { cors } from './plugins/cors.js'
 import { deprecation } from './plugins/deprecation.js'
@@ -52,7 +52,7 @@ export async function buildMock ({ types, settings, logger, requireKey, ...whole
     await api.register(deprecation, { operations, basePath, clock: systemClock, docs: settings.docs, enforceSunset: settings.enforceSunset })
     await api.register(stability)
     await api.register(conditional)
-    if (requireKey) await api.register(anyKey)
+    if (requireKey) await api.register(access, { admit: anyKey })
     registerRoutes(api, {
       document,
       operations,

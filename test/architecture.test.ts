@@ -24,7 +24,7 @@ const ALLOWED: Record<string, RegExp[]> = {
   'server.ts': [/^type:src\/contract\/document$/, /^src\/plugins\//, /^src\/domain\/(errors|scopes)$/, /^fastify$/, /^node:crypto$/]
 }
 /** Plugins of one concern that stand in more than one file. */
-const SAME_CONCERN = new Set(['protocol>malformed', 'malformed>security-headers', 'rate-limit>address-store', 'any-key>access', 'any-key>auth'])
+const SAME_CONCERN = new Set(['protocol>malformed', 'malformed>security-headers', 'rate-limit>address-store'])
 
 for (const file of files) {
   const [, room = ''] = file.split('/')

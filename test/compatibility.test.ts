@@ -304,7 +304,7 @@ t.test('edits of the document of this service', async (t) => {
     ['petId', (d) => { delete onePet(d).get.parameters[0].schema.format }, ['less than -9007199254740991', 'more than 9007199254740991'].map((bound) => `getPet: Path parameter 'petId' can no longer be ${bound}.`)],
     ['a new filter', (d) => { pets(d).get.parameters.push({ name: 'name', in: 'query', schema: { type: 'string' } }) }, []],
     ['a new field', (d) => { for (const name of ['NewPet', 'Pet']) schemas(d)[name].properties.note = { type: 'string' } }, []],
-    ['an error more', (d) => { pets(d).get.responses[410] = d.components.responses.Forbidden }, []]
+    ['an error more', (d) => { pets(d).get.responses[410] = d.components.responses.LacksPetsRead }, []]
   ]
   for (const [title, edit, sentences] of wanted) t.same(after(edit, petstore), sentences, title)
   const widened = after((d) => { schemas(d).PetStatus.enum.push('lost') }, petstore)

@@ -27,6 +27,8 @@ declare module 'fastify' {
   interface FastifyRequest { cookies?: unknown }
 }
 
+const alone: Around = (_request, work) => work()
+
 type AnyHandler = (request: { params: unknown, query: unknown, headers: unknown, cookies: unknown, body: unknown }) => unknown
 
 export interface ContractOptions {
@@ -34,7 +36,7 @@ export interface ContractOptions {
   operations: Operation[]
   /** `HandlersOf<operations>`, which the compiler has checked; it is checked again here. */
   handlers: object
-  /** The security schemes that the app enforces, as the document must declare them; undefined when it enforces none, as a mock does. */
+  /** The security schemes that the app enforces, as the document must declare them; undefined when it enforces none, as a stub does. */
   securitySchemes: Record<string, EnforcedScheme> | undefined
   /** Writes the JSON of an answer; unless given by its schema, which leaves out what that does not declare. */
   serialize?: ReturnType<typeof serializerOf>
@@ -47,8 +49,6 @@ export interface ContractOptions {
  * `OPTIONS` (204 with `Allow`) and a 405 for every other method. The app has {@link basePathOf} as its prefix.
  * @throws {ContractError} when operations and handlers differ, or when a security scheme is not enforced
  */
-const alone: Around = (_request, work) => work()
-
 export function registerRoutes (app: FastifyInstance, { document, operations, handlers, securitySchemes, serialize = serializerOf(document), around = alone }: ContractOptions): void {
   const table = new Map(Object.entries(handlers as Record<string, AnyHandler>))
   checkHandlers(operations, table)

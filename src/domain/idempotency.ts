@@ -29,13 +29,15 @@ export function keyOf (header: string): string {
   return header.startsWith('"') ? header.slice(1, -1) : header
 }
 
-/** The same for the same request: method, address and body, whatever the order of the body's members. */
-export function fingerprintOf (request: { method: string, url: string, body: unknown }): string {
-  return createHash('sha256').update(JSON.stringify([request.method, request.url, request.body], inOrder)).digest('base64url')
+/** The same for the same request and for no other: method, address and body, whatever the order of the body's members. */
+export function fingerprintOf ({ method, url, body }: { method: string, url: string, body: unknown }): string {
+  return createHash('sha256').update(JSON.stringify({ method, url, body }, plainly)).digest('base64url')
 }
 
-function inOrder (_name: string, value: unknown): unknown {
-  if (typeof value === 'bigint') return { integer: String(value) }
+/** Members in one order; a mark before each text, so that none is taken for the digits of a bigint. */
+function plainly (_name: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value === 'string') return `"${value}`
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.keys(value).sort().map((name) => [name, (value as Record<string, unknown>)[name]]))
 }

@@ -3,22 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { hashSecret, isSecret, isValid, type ApiKey, type ApiKeyRepository } from '../domain/api-keys.js'
 import type { Clock } from '../domain/clock.js'
-import { ApiError } from '../domain/errors.js'
-import { lackOf } from '../domain/scopes.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** The API key that a request carries; undefined when it carries none that is valid. Counts and refuses nothing. */
     identify (request: FastifyRequest, reply: FastifyReply): Promise<ApiKey | undefined>
-    /** {@link unauthorized} */
-    unauthorized (request: FastifyRequest): ApiError
-    /** The 403 to a key that lacks some of these scopes (RFC 6750, section 3.1). */
-    forbidden (apiKey: ApiKey, scopes: string[]): ApiError
   }
   interface FastifyRequest { apiKey: ApiKey | null }
 }
-
-const CHALLENGE = 'Bearer realm="petstore"'
 
 /** Finds who is calling. Only the Authorization header counts, with the scheme Bearer in any case. */
 export const auth = fp<{ apiKeys: ApiKeyRepository, clock: Clock }>(async (app, { apiKeys, clock }) => {
@@ -42,20 +34,7 @@ export const auth = fp<{ apiKeys: ApiKeyRepository, clock: Clock }>(async (app, 
     if (failure && !(failure as { code?: string }).code?.startsWith('FST_BEARER_AUTH_')) throw failure
     return request.apiKey ?? undefined
   })
-
-  app.decorate('unauthorized', unauthorized)
-  app.decorate('forbidden', (apiKey, scopes) => {
-    const lack = lackOf(apiKey, scopes)
-    return new ApiError('forbidden', `This API key lacks the scope${lack.length > 1 ? 's' : ''} ${lack.join(', ')}.`,
-      { 'WWW-Authenticate': `${CHALLENGE}, error="insufficient_scope", scope="${scopes.join(' ')}"` })
-  })
 }, { name: 'auth' })
-
-/** The 401 to a request, the same for every cause (contract, section 5; RFC 6750, section 3). */
-export function unauthorized (request: FastifyRequest): ApiError {
-  const sent = countOf('authorization', request) > 0 ? ', error="invalid_token"' : ''
-  return new ApiError('unauthorized', undefined, { 'WWW-Authenticate': `${CHALLENGE}${sent}` })
-}
 
 /** How often a header was sent. Node keeps the first Authorization and drops the others without a word. */
 function countOf (name: string, request: FastifyRequest): number {

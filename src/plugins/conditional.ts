@@ -6,14 +6,15 @@ const TAGS = /"([!#-~\u0080-\u00ff]*)"/g
 
 /**
  * Conditional reads (RFC 9110, section 13) of every operation for which the document declares a 304: a strong ETag on its 200, and 304
- * without the body for a caller who names it in If-None-Match. @fastify/etag knows neither lists nor `*`, and tags every answer.
+ * without the body for a caller who names it in If-None-Match. The tag is of the Link too: a cache keeps a Link that a 304 lacks
+ * (RFC 9111, section 3.2), and would go on to a page that is gone. @fastify/etag knows neither lists nor `*`, and tags every answer.
  */
 export const conditional = fp(async (app) => {
   app.addHook('onSend', async (request, reply, payload) => {
     const { operation } = request.routeOptions.config
     if (reply.statusCode !== 200 || !operation?.responses.has('304')) return undefined
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return undefined
-    const tag = createHash('sha256').update(payload).digest('base64url')
+    const tag = createHash('sha256').update(String(reply.getHeader('Link') ?? '')).update(payload).digest('base64url')
     // May be kept by its caller alone, and asked for again each time, as a key may be revoked and what it reads may change.
     reply.headers({ ETag: `"${tag}"`, 'Cache-Control': 'private, no-cache' })
     if (!names(request.headers['if-none-match'], tag)) return undefined

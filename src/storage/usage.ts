@@ -5,6 +5,8 @@ import { LENGTHS, readCounts, readUsage, storeBan, WINDOWS, type Count, type Win
 
 /** Of a limit, what is made durable ahead of its use: a crash costs a caller that much at most, and never admits more than the limit. */
 const LEASE = 0.05
+/** And at most so many requests: beyond, a write for each would cost nothing that could be measured. */
+const MOST_LEASED = 1_000
 
 interface Counter extends Count {
   /** What the newest write says is used, and what is known to be written: a process that starts after a crash goes on from there. */
@@ -97,7 +99,7 @@ function turn (state: State, now: number): void {
 function lease (database: Database, keyId: string, state: State, limits: Record<WindowName, number>): void {
   const writing = store(database, keyId, state, (name) => {
     const { used, leased } = state[name]
-    return used <= leased ? leased : Math.max(used, Math.min(limits[name], used - 1 + Math.ceil(limits[name] * LEASE)))
+    return used <= leased ? leased : Math.max(used, Math.min(limits[name], used - 1 + Math.min(MOST_LEASED, Math.ceil(limits[name] * LEASE))))
   }).finally(() => { if (state.writing === writing) state.writing = undefined })
   state.writing = writing
   writing.catch(() => {

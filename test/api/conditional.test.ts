@@ -46,6 +46,21 @@ t.test('who has the answer gets 304 without it, with every other header, and is 
   }
 })
 
+t.test('a page is another one when the page behind it comes or goes, so that nobody keeps a Link that no longer holds', async (t) => {
+  const service = await startService(t)
+  for (let index = 0; index < 3; index++) await service.call('POST', '/pets', { body: rex })
+  await service.call('POST', '/store/orders', { body: { petId: 1 } })
+  const alone = await get(service, '/store/orders?limit=1')
+  t.equal(alone.headers.get('link'), null)
+  await service.call('POST', '/store/orders', { body: { petId: 2 } })
+  const followed = await get(service, '/store/orders?limit=1', alone.headers.get('etag'))
+  t.equal(followed.status, 200)
+  t.same([followed.text, followed.headers.has('link')], [alone.text, true])
+  await service.call('DELETE', '/store/orders/2')
+  const last = await get(service, '/store/orders?limit=1', followed.headers.get('etag'))
+  t.same([last.status, last.headers.get('link'), last.headers.get('etag')], [200, null, alone.headers.get('etag')])
+})
+
 t.test('a 304 ends after its headers, and the connection goes on', async (t) => {
   const { port, key, call } = await startService(t)
   const tag = (await call('GET', '/pets')).headers.get('etag')

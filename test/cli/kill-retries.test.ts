@@ -5,7 +5,7 @@ import t from 'tap'
 import { openSqlite } from '../../src/storage/sqlite.js'
 import { runProgram, startProgram } from '../support/program.js'
 
-/** More for a long run: KILLS=50 npx tap run test/cli/kill-retries.test.ts */
+/** More for a long run, which may last longer than tap lets a file: KILLS=50 npx tap run -t 0 test/cli/kill-retries.test.ts */
 const KILLS = Number(process.env.KILLS ?? 3)
 const CLIENTS = 16
 

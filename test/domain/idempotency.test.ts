@@ -14,6 +14,7 @@ t.test('the fingerprint is that of what was asked, however it was written down',
   const others = [
     of({ a: 1 }), of({ a: 2 }), of({ a: '1' }), of({ b: 1 }), of({ a: [1] }), of({ a: 1, b: 1 }), of([{ a: 1 }]), of(undefined), of({}), of({ a: { a: 1 } }),
     of({ a: [1, 2] }), of({ a: [2, 1] }), of({ a: 9007199254740993n }), of({ a: '9007199254740993' }), of({ a: 9007199254740992n }), of({ a: null }),
+    of({ a: { integer: '9007199254740993' } }), of(null), of('null'), of('9007199254740993'), of(9007199254740993n), of('"9007199254740993'),
     of({ a: 1 }, '/v1/pets?x=1'), of({ a: 1 }, '/v1/pets/1'), of({ a: 1 }, '/v1/pets', 'PATCH')
   ]
   t.equal(new Set(others).size, others.length)

@@ -54,6 +54,13 @@ t.test('a clean stop keeps the exact counts; without one a key goes on from its 
   t.same([windows.minute.remaining, windows.day!.remaining], [96, 996], 'after a clean stop: 3 and this one')
 })
 
+t.test('of a large limit a crash costs a thousand requests at most', async (t) => {
+  const database = openedFile(t, join(t.testdir(), 'petstore.db'))
+  const key = { id: 'key_1', quota: { perMinute: 1_000_000, perDay: 1_000_000 } }
+  const now = at('2026-03-04T10:20:00Z')
+  for (let crash = 1; crash <= 50; crash++) t.equal((await embeddedUsage(database).charge(key, now)).windows.minute.remaining, 1_000_000 - 1_000 * (crash - 1) - 1)
+})
+
 t.test('what was used today, and when last, is known per key as far as it is durable', async (t) => {
   const database = openedFile(t, join(t.testdir(), 'petstore.db'))
   const usage = embeddedUsage(database)

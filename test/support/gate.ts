@@ -7,7 +7,7 @@ import { readDocument } from '../../src/contract/document.js'
 import { operationsOf } from '../../src/contract/operation.js'
 import { registerRoutes } from '../../src/contract/routes.js'
 import { SCOPE_NAMES } from '../../src/domain/scopes.js'
-import { access } from '../../src/plugins/access.js'
+import { access, validKey } from '../../src/plugins/access.js'
 import { auth } from '../../src/plugins/auth.js'
 import { errors } from '../../src/plugins/errors.js'
 import { rateLimit } from '../../src/plugins/rate-limit.js'
@@ -38,7 +38,7 @@ export async function startGate (t: Test, parts: { security: object[], paths: ob
   await app.register(rateLimit, { usage, clock })
   await app.register(async (api) => {
     await api.register(auth, { apiKeys, clock })
-    await api.register(access)
+    await api.register(access, { admit: validKey })
     registerRoutes(api, {
       document,
       operations,
