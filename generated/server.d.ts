@@ -577,15 +577,11 @@ export interface components {
         Status: components["schemas"]["PetStatus"];
         /** @description Where the page begins, as the `Link` header of the page before gives it. Opaque. */
         Cursor: string;
-        /**
-         * @description The `ETag` of an answer that you have, or a list of them. If it is still the answer, you get 304 without a body (RFC 9110, section 13.1.2).
-         * @example "T1PNoYwrqgwDVLtfmj7L5e0Sq02OEbqHPC8RFhICuUU"
-         */
+        /** @description The `ETag` of an answer that you have, or a list of them. If it is still the answer, you get 304 without a body (RFC 9110, section 13.1.2). */
         "If-None-Match": string;
         /**
          * @description Names this request, so that it is done once however often it is sent (draft-ietf-httpapi-idempotency-key-header). 1 to 255 visible
-         *     ASCII characters but `"` and `\`, in double quotes or bare, which is the same key.
-         * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
+         *     ASCII characters but `"` and `\`, in double quotes or bare, which is the same key: a UUID, say.
          */
         "Idempotency-Key": string;
     };
@@ -684,10 +680,7 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: {
-                /**
-                 * @description The `ETag` of an answer that you have, or a list of them. If it is still the answer, you get 304 without a body (RFC 9110, section 13.1.2).
-                 * @example "T1PNoYwrqgwDVLtfmj7L5e0Sq02OEbqHPC8RFhICuUU"
-                 */
+                /** @description The `ETag` of an answer that you have, or a list of them. If it is still the answer, you get 304 without a body (RFC 9110, section 13.1.2). */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path?: never;
@@ -732,8 +725,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Names this request, so that it is done once however often it is sent (draft-ietf-httpapi-idempotency-key-header). 1 to 255 visible
-                 *     ASCII characters but `"` and `\`, in double quotes or bare, which is the same key.
-                 * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
+                 *     ASCII characters but `"` and `\`, in double quotes or bare, which is the same key: a UUID, say.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -794,10 +786,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /**
-                 * @description The `ETag` of an answer that you have, or a list of them. If it is still the answer, you get 304 without a body (RFC 9110, section 13.1.2).
-                 * @example "T1PNoYwrqgwDVLtfmj7L5e0Sq02OEbqHPC8RFhICuUU"
-                 */
+                /** @description The `ETag` of an answer that you have, or a list of them. If it is still the answer, you get 304 without a body (RFC 9110, section 13.1.2). */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path: {
@@ -902,10 +891,7 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: {
-                /**
-                 * @description The `ETag` of an answer that you have, or a list of them. If it is still the answer, you get 304 without a body (RFC 9110, section 13.1.2).
-                 * @example "T1PNoYwrqgwDVLtfmj7L5e0Sq02OEbqHPC8RFhICuUU"
-                 */
+                /** @description The `ETag` of an answer that you have, or a list of them. If it is still the answer, you get 304 without a body (RFC 9110, section 13.1.2). */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path?: never;
@@ -950,8 +936,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Names this request, so that it is done once however often it is sent (draft-ietf-httpapi-idempotency-key-header). 1 to 255 visible
-                 *     ASCII characters but `"` and `\`, in double quotes or bare, which is the same key.
-                 * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
+                 *     ASCII characters but `"` and `\`, in double quotes or bare, which is the same key: a UUID, say.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -1017,10 +1002,7 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: {
-                /**
-                 * @description The `ETag` of an answer that you have, or a list of them. If it is still the answer, you get 304 without a body (RFC 9110, section 13.1.2).
-                 * @example "T1PNoYwrqgwDVLtfmj7L5e0Sq02OEbqHPC8RFhICuUU"
-                 */
+                /** @description The `ETag` of an answer that you have, or a list of them. If it is still the answer, you get 304 without a body (RFC 9110, section 13.1.2). */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path?: never;
@@ -1065,8 +1047,7 @@ export interface operations {
             header?: {
                 /**
                  * @description Names this request, so that it is done once however often it is sent (draft-ietf-httpapi-idempotency-key-header). 1 to 255 visible
-                 *     ASCII characters but `"` and `\`, in double quotes or bare, which is the same key.
-                 * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
+                 *     ASCII characters but `"` and `\`, in double quotes or bare, which is the same key: a UUID, say.
                  */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
@@ -1245,10 +1226,7 @@ export interface operations {
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: {
-                /**
-                 * @description The `ETag` of an answer that you have, or a list of them. If it is still the answer, you get 304 without a body (RFC 9110, section 13.1.2).
-                 * @example "T1PNoYwrqgwDVLtfmj7L5e0Sq02OEbqHPC8RFhICuUU"
-                 */
+                /** @description The `ETag` of an answer that you have, or a list of them. If it is still the answer, you get 304 without a body (RFC 9110, section 13.1.2). */
                 "If-None-Match"?: components["parameters"]["If-None-Match"];
             };
             path?: never;

@@ -7,8 +7,8 @@ import type { Given } from './given.js'
 import type { FuzzRequest } from './requests.js'
 import type { Json } from './values.js'
 
-/** What a state of the service, and not the form of a request, may be refused with; the document must declare it. */
-const OF_STATE = [404, 409]
+/** What a state of the service, and not the form of a request, may be answered with instead; the document must declare it. */
+const OF_STATE = [304, 404, 409, 422]
 
 /** Sends requests and says what is wrong with their answers: undefined when nothing is. */
 export function judgeOf (document: Document, operations: Operation[], given: Given, target: Target): (request: FuzzRequest) => Promise<{ reply: Reply, fault: string | undefined }> {

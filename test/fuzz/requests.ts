@@ -73,8 +73,10 @@ function choices (): fc.Arbitrary<Choices> {
 }
 
 function partsOf (document: object, { parameters, body }: Operation, given: Given): fc.Arbitrary<Parts> {
-  const textOf = ({ name, schema }: ParameterObject): fc.Arbitrary<string[]> => {
+  const textOf = ({ in: where, name, schema }: ParameterObject): fc.Arbitrary<string[]> => {
     if (OPAQUE.has(name)) return fc.nat().map((choice) => [given.pick(name, choice)].filter((value) => value !== undefined))
+    // A header cannot hold every character.
+    if (where === 'header' && typesIn(flat(document, schema!)).includes('string') && !schema!.pattern) return fc.array(fc.stringMatching(/^[!-~]{1,40}$/), { minLength: 1, maxLength: 1 })
     return valuesOf(document, schema!, given, name).map((value) => [value].flat().map(String))
   }
   const within = (where: string, rest = true) => parameters.filter((parameter) => parameter.in === where && (rest || parameter.required))
