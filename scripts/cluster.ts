@@ -1,16 +1,12 @@
 #!/usr/bin/env tsx
 // A whole cluster on this machine, to try: PostgreSQL, Redis, servers and nginx before them, in temporary folders. Ctrl-C ends and removes all.
-import { parseArgs } from 'node:util'
+import { readOptions } from './arguments.js'
 import { balancerLack, startBalancer } from '../test/support/balancer.js'
 import { startCluster } from '../test/support/cluster.js'
 import { postgresLack } from '../test/support/postgres.js'
 import { redisLack } from '../test/support/redis.js'
 
-const { values: { help, servers: count } } = parseArgs({ options: { help: { type: 'boolean', short: 'h' }, servers: { type: 'string', default: '3' } } })
-if (help) {
-  console.log('Usage: npm run cluster -- [--servers N]\n\nStarts PostgreSQL, Redis, N servers (3) and nginx before them on this machine, prints the address and a key,\nand removes everything on Ctrl-C. Needs npm run build and the programs on this machine (Debian: postgresql, redis-server, nginx).')
-  process.exit()
-}
+const { servers: count } = readOptions('Usage: npm run cluster -- [--servers N]\n\nStarts PostgreSQL, Redis, N servers (3) and nginx before them on this machine, prints the address and a key,\nand removes everything on Ctrl-C. Needs npm run build and the programs on this machine (Debian: postgresql, redis-server, nginx).', { servers: { type: 'string', default: '3' } })
 const lack = postgresLack ?? redisLack ?? balancerLack
 if (lack !== undefined || !/^[1-9]\d?$/.test(count)) {
   console.error(lack === undefined ? '--servers must be a whole number from 1 to 99.' : `${lack}. On Debian: apt-get install postgresql redis-server nginx`)

@@ -1,17 +1,13 @@
 #!/usr/bin/env tsx
 // What the faults of a cluster cost: PostgreSQL killed and frozen, Redis away, servers restarted, all under load on this machine.
 // Prints a line of figures for each and 'N passed, N failed'; takes about ten minutes.
-import { parseArgs } from 'node:util'
+import { readOptions } from './arguments.js'
 import { startBalancer } from '../test/support/balancer.js'
 import { minuteWith, startCluster } from '../test/support/cluster.js'
 import { harmPostgres, harmRedis, postgresText, redisText, REDIS_FAULTS, roll, rollText } from '../test/support/faults.js'
 import { hangUp, percentile, tally } from '../test/support/load.js'
 
-const { values: { help, rounds } } = parseArgs({ options: { help: { type: 'boolean', short: 'h' }, rounds: { type: 'string', default: '20' } } })
-if (help) {
-  console.log('Usage: npm run faults -- [--rounds N]\n\nKills and freezes PostgreSQL N times each (20), takes Redis away in every way, and restarts three servers N times behind nginx,\nunder load on this machine. Takes about ten minutes. Needs npm run build, PostgreSQL, Redis and nginx.')
-  process.exit()
-}
+const { rounds } = readOptions('Usage: npm run faults -- [--rounds N]\n\nKills and freezes PostgreSQL N times each (20), takes Redis away in every way, and restarts three servers N times behind nginx,\nunder load on this machine. Takes about ten minutes. Needs npm run build, PostgreSQL, Redis and nginx.', { rounds: { type: 'string', default: '20' } })
 
 let passed = 0
 let failed = 0

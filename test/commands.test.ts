@@ -38,7 +38,7 @@ t.test('every script that checks or measures has --help, and refuses words that 
   const run = async (script: string, word: string) => await new Promise<{ code: number | null, stdout: string, stderr: string }>((resolve) => {
     execFile(process.execPath, ['--import', 'tsx', `scripts/${script}.ts`, word], { cwd: root }, function (error, stdout, stderr) { resolve({ code: error ? Number(error.code) : 0, stdout, stderr }) })
   })
-  for (const script of ['check', 'documents', 'flows', 'fuzz', 'generate', 'limits', 'stall']) {
+  for (const script of ['check', 'cluster', 'documents', 'faults', 'flows', 'fuzz', 'generate', 'limits', 'stall']) {
     t.match(await run(script, '--help'), { code: 0, stdout: new RegExp(`^Usage: npm run ${script}\\b`), stderr: '' }, `${script} --help`)
     t.match(await run(script, '--nonsense'), { code: 2, stdout: '', stderr: /Unknown option '--nonsense'[^]*Usage: / }, `${script} --nonsense`)
   }
