@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { basePathOf } from './contract/base-path.js'
-import { operationsOf } from './contract/operation.js'
 import { registerRoutes } from './contract/routes.js'
-import { withoutExperimental } from './contract/stability.js'
+import { servedOf } from './contract/stability.js'
 import type { ApiKeyRepository } from './domain/api-keys.js'
 import type { Clock } from './domain/clock.js'
 import type { IdempotencyRepository } from './domain/idempotency.js'
@@ -37,8 +36,7 @@ export interface AppOptions extends ServerOptions, HealthOptions {
  */
 export async function buildApp ({ types, repositories, clock, settings, lifecycle, ping, degraded, logger, ...whole }: AppOptions): Promise<FastifyInstance> {
   const basePath = basePathOf(whole.document)
-  const all = { ...whole, operations: operationsOf(whole.document), handlers: handlersOf({ ...repositories, basePath }) }
-  const { document, source, operations, handlers } = settings.experimental ? all : await withoutExperimental(all)
+  const { document, source, operations, handlers } = await servedOf(whole, settings.experimental, () => handlersOf({ ...repositories, basePath }))
   const app = serverOf(settings, logger)
 
   // THE LIST: what a request meets, in this order, before its handler.

@@ -2,9 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { basePathOf } from './contract/base-path.js'
 import { exampleHandlersOf } from './contract/example-handlers.js'
 import { exampleHeadersOf } from './contract/example.js'
-import { operationsOf } from './contract/operation.js'
 import { registerRoutes } from './contract/routes.js'
-import { withoutExperimental } from './contract/stability.js'
+import { servedOf } from './contract/stability.js'
 import { systemClock } from './domain/clock.js'
 import { access, anyKey } from './plugins/access.js'
 import { conditional } from './plugins/conditional.js'
@@ -33,8 +32,7 @@ export interface MockOptions extends ServerOptions {
  */
 export async function buildMock ({ types, settings, logger, requireKey, ...whole }: MockOptions): Promise<FastifyInstance> {
   const basePath = basePathOf(whole.document)
-  const all = { ...whole, operations: operationsOf(whole.document), handlers: exampleHandlersOf(whole.document, operationsOf(whole.document)) }
-  const { document, source, operations, handlers } = settings.experimental ? all : await withoutExperimental(all)
+  const { document, source, operations, handlers } = await servedOf(whole, settings.experimental, (operations) => exampleHandlersOf(whole.document, operations))
   const app = serverOf(settings, logger)
 
   await app.register(pipelining)

@@ -6,6 +6,13 @@ import { partsOf } from './reference.js'
 /** A document as it is served: its text, what that says, and a handler for each of its operations. */
 export interface Served { source: string, document: Document, operations: Operation[], handlers: object }
 
+/** What is served of a document: all of it, or what is left {@link withoutExperimental}. */
+export async function servedOf ({ document, source }: Pick<Served, 'document' | 'source'>, experimental: boolean, handlersOf: (operations: Operation[]) => object): Promise<Served> {
+  const operations = operationsOf(document)
+  const all = { source, document, operations, handlers: handlersOf(operations) }
+  return experimental ? all : await withoutExperimental(all)
+}
+
 /**
  * The same without the operations that are `x-stability: experimental`, and without the paths that have no other. Everything else of the
  * text stays, its comments and what only those operations referred to, though its blanks may not.
