@@ -15,7 +15,7 @@ const ALLOWED: Record<string, RegExp[]> = {
   operations: [/^(type:)?src\/domain\//, /^(type:)?src\/contract\/handler$/, /^type:generated\/server$/],
   pages: [/^src\/domain\/dates$/, /^type:src\/contract\//, /^ghtml$/, /^node:crypto$/],
   plugins: [/^(type:)?src\/domain\//, /^type:src\/contract\//, /^(type:)?src\/pages\//, /^(type:)?(fastify|fastify-plugin|@fastify\/[a-z-]+|accepts|ghtml)$/, /^(type:)?node:(crypto|http|net|timers\/promises)$/],
-  storage: [/^(type:)?src\/domain\//, /^(type:)?(better-sqlite3|pg|ioredis)$/, /^node:(async_hooks|crypto|fs|path)$/],
+  storage: [/^(type:)?src\/domain\//, /^(type:)?(better-sqlite3|pg|ioredis)$/, /^node:(async_hooks|crypto|fs|net|path)$/],
   cli: [/./],
   'main.ts': [/./],
   'config.ts': [/^(type:)?envalid$/, /^node:net$/],

@@ -26,7 +26,6 @@ export function atomic (database: Database): AtomicDatabase {
     return queries ? partOf(queries, work) : database.transaction(work)
   }
   return {
-    dialect: database.dialect,
     query: (sql, values) => (here() ?? database).query(sql, values),
     transaction,
     atomically (work) {

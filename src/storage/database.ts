@@ -9,11 +9,8 @@ export interface Queries {
   query (sql: string, values?: readonly Value[]): Promise<Row[]>
 }
 
-export type Dialect = 'sqlite' | 'postgres'
-
 /** The SQL port under the repositories. */
 export interface Database extends Queries {
-  readonly dialect: Dialect
   /**
    * Runs the work in one transaction: all of it is durable when this resolves, or none of it when it rejects. The work writes through
    * the queries that it is given; a write through the database itself would wait for the transaction to end. On SQLite one runs at a

@@ -1,8 +1,6 @@
-import type { Dialect } from './database.js'
-
 /**
  * The schema's history, forward only. Each entry runs once, in a transaction of its own; what was released is never edited.
- * The version of a database is the number of entries that it has seen. They are written in SQLite's words; {@link statementsOf} knows
+ * The version of a database is the number of entries that it has seen. They are written in SQLite's words; {@link postgresOf} knows
  * PostgreSQL's.
  */
 export const MIGRATIONS: readonly string[] = [
@@ -90,9 +88,9 @@ const POSTGRES: [sqlite: string, postgres: string][] = [
   [') STRICT;', ');']
 ]
 
-/** The statements of an entry as a database understands them. */
-export function statementsOf (migration: string, dialect: Dialect): string {
-  return dialect === 'sqlite' ? migration : POSTGRES.reduce((sql, [from, to]) => sql.replaceAll(from, to), migration)
+/** The statements of an entry as PostgreSQL understands them. */
+export function postgresOf (migration: string): string {
+  return POSTGRES.reduce((sql, [from, to]) => sql.replaceAll(from, to), migration)
 }
 
 /** Every table, in the order in which they were made: one that refers to another comes after it. */

@@ -1,9 +1,9 @@
+import { Socket } from 'node:net'
 import pg from 'pg'
 import { StorageUnavailable } from '../domain/errors.js'
-import { StartRefusal } from '../domain/start-refusal.js'
 import type { Database, Queries, Row, Value } from './database.js'
-import { MIGRATIONS, statementsOf } from './migrations.js'
-import { asFailure, asRefusal, isCollision } from './postgres-failure.js'
+import { asFailure, asRefusal, asUnreachable, isCollision } from './postgres-failure.js'
+import { migrate } from './postgres-schema.js'
 import { within } from './within.js'
 
 export interface PostgresOptions {
@@ -13,14 +13,16 @@ export interface PostgresOptions {
   connections?: number
 }
 
-/** A request asks who is calling, then what for; at most one of both meets a database that hangs. With this it is answered within 3 s. */
+/** With this a request that meets a database that hangs is answered within 3 s: what it asks next is not asked any more. */
 const DEADLINE = 1_600
 /** Part of the deadline that the wait for a connection may take. */
 const WAIT = 0.9
 /** How often a transaction runs that stands in a deadlock with another; PostgreSQL takes a second to find one. */
 const TRIES = 2
-/** Names the lock under which one program at a time changes the schema: "Pets" in ASCII. */
-const MIGRATION_LOCK = 0x50657473
+/** How long it waits before it runs again, in milliseconds, so that the other goes first. */
+const PAUSE = 50
+/** How long the database may take to hang up at the end, in milliseconds. */
+const GOODBYE = 1_000
 
 /**
  * Opens a PostgreSQL database and brings its schema forward; any number of servers may share it. A connection that breaks costs the
@@ -28,6 +30,7 @@ const MIGRATION_LOCK = 0x50657473
  * @throws {StartRefusal} when the database cannot be reached, is not ours or has a newer schema
  */
 export async function openPostgres (url: string, { deadline = DEADLINE, connections = 10 }: PostgresOptions = {}): Promise<Database> {
+  const sockets = new Set<Socket>()
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'petstore',
@@ -35,46 +38,51 @@ export async function openPostgres (url: string, { deadline = DEADLINE, connecti
     max: connections,
     connectionTimeoutMillis: deadline * WAIT,
     keepAlive: true,
+    stream: () => kept(new Socket(), sockets),
     // The server's own limits, for what a client that is gone has left behind.
     statement_timeout: deadline,
     idle_in_transaction_session_timeout: 5 * deadline,
     types: { getTypeParser }
   })
-  // A connection that breaks while nobody uses it; the pool has dropped it. Without a listener it would end the process.
-  pool.on('error', () => {})
-  const database = new PostgresDatabase(pool, deadline)
+  // A connection that breaks tells so by what was asked of it, and by events that would end the process without a listener.
+  pool.on('error', ignore)
+  pool.on('connect', (client) => client.on('error', ignore))
+  const database = new PostgresDatabase(pool, deadline, sockets)
   try {
-    await migrate(pool, nameOf(url))
-    await fill(pool, connections)
+    await prepare(pool, nameOf(url), deadline, connections)
     return database
   } catch (error) {
-    await pool.end()
+    await database.close()
     throw asRefusal(nameOf(url), error)
   }
 }
 
 class PostgresDatabase implements Database {
-  readonly dialect = 'postgres'
   readonly #pool: pg.Pool
   readonly #deadline: number
+  readonly #sockets: Set<Socket>
 
-  constructor (pool: pg.Pool, deadline: number) {
+  constructor (pool: pg.Pool, deadline: number, sockets: Set<Socket>) {
     this.#pool = pool
     this.#deadline = deadline
+    this.#sockets = sockets
   }
 
   query (sql: string, values: readonly Value[] = []): Promise<Row[]> {
     return this.#use((client) => run(client, sql, values))
   }
 
-  async transaction<Result> (work: (queries: Queries) => Promise<Result>): Promise<Result> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#use((client) => transact(client, work))
-      } catch (error) {
-        if (!isCollision(error) || attempt === TRIES) throw error
+  transaction<Result> (work: (queries: Queries) => Promise<Result>): Promise<Result> {
+    return this.#use(async (client) => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await transact(client, work)
+        } catch (error) {
+          if (!isCollision(error) || attempt === TRIES) throw error
+          await new Promise((resolve) => setTimeout(resolve, PAUSE))
+        }
       }
-    }
+    })
   }
 
   async ping (): Promise<void> {
@@ -83,30 +91,36 @@ class PostgresDatabase implements Database {
 
   async close (): Promise<void> {
     await this.#pool.end()
+    // A server that hangs does not hang up, and would keep this process alive.
+    setTimeout(() => { for (const socket of this.#sockets) socket.destroy() }, GOODBYE).unref()
   }
 
   /** A client that did not answer in time is cut off: what it was about to say has nobody to hear it. */
   async #use<Result> (work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     const started = performance.now()
-    let client: pg.PoolClient | undefined
+    const client = await connect(this.#pool)
     let broken: Error | undefined
     try {
-      client = await this.#pool.connect()
-      client.on('error', ignore)
       const left = this.#deadline - (performance.now() - started)
       return await within(left, work(client), () => (broken = new StorageUnavailable(`The database did not answer within ${this.#deadline} ms.`)))
     } catch (error) {
       const failure = asFailure(error)
-      if (failure instanceof StorageUnavailable && !isCollision(failure)) broken = failure
+      if (failure instanceof StorageUnavailable && !isCollision(error)) broken = failure
       throw failure
     } finally {
-      client?.off('error', ignore)
-      client?.release(broken)
+      client.release(broken)
     }
   }
 }
 
-/** A connection that breaks tells so twice: by the query that it fails, and by an event that would end the process. */
+async function connect (pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    throw asUnreachable(error)
+  }
+}
+
 function ignore (): void {}
 
 async function run (client: pg.ClientBase, sql: string, values: readonly Value[] = []): Promise<Row[]> {
@@ -117,7 +131,9 @@ async function transact<Result> (client: pg.ClientBase, work: (queries: Queries)
   await run(client, 'BEGIN')
   try {
     const result = await work({ query: (sql, values) => run(client, sql, values) })
-    await run(client, 'COMMIT')
+    // PostgreSQL undoes a transaction in which a statement failed, and tells of it here only by the name of what it did.
+    const { command } = await client.query('COMMIT')
+    if (command !== 'COMMIT') throw new Error('A statement of this transaction failed and the work went on, so nothing of it was stored.')
     return result
   } catch (error) {
     await run(client, 'ROLLBACK')
@@ -125,42 +141,26 @@ async function transact<Result> (client: pg.ClientBase, work: (queries: Queries)
   }
 }
 
-/** Each migration in a transaction of its own, in which the lock is held: servers that start together apply each once. */
-async function migrate (pool: pg.Pool, name: string): Promise<void> {
-  const client = await pool.connect()
+/** Brings the schema forward and opens all connections, one after the other; a storm of requests is no time for it. */
+async function prepare (pool: pg.Pool, name: string, deadline: number, connections: number): Promise<void> {
+  const first = await connect(pool)
   try {
-    for (let version = 0; version < MIGRATIONS.length;) {
-      await run(client, 'BEGIN')
-      await run(client, 'SET LOCAL statement_timeout = 0')
-      await run(client, 'SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
-      version = await migrateOnce(client, name)
-      await run(client, 'COMMIT')
-    }
+    await migrate(first, name, deadline)
   } finally {
-    client.release(true)
+    first.release(true)
   }
-}
-
-/** Applies the first migration that the database has not seen, if any. Returns how many it has seen then. */
-async function migrateOnce (client: pg.ClientBase, name: string): Promise<number> {
-  await run(client, 'CREATE TABLE IF NOT EXISTS petstore_migrations (version BIGINT PRIMARY KEY, applied_at TIMESTAMPTZ NOT NULL DEFAULT now())')
-  const [row] = await run(client, 'SELECT count(*) AS version FROM petstore_migrations')
-  const version = Number(row!.version)
-  if (version > MIGRATIONS.length) throw new StartRefusal(`The database ${name} has the schema version ${version}; this program knows up to ${MIGRATIONS.length}. Start the newer program that wrote it.`)
-  if (version === MIGRATIONS.length) return version
-  await client.query(statementsOf(MIGRATIONS[version]!, 'postgres'))
-  await run(client, 'INSERT INTO petstore_migrations (version) VALUES ($1)', [version + 1])
-  return version + 1
-}
-
-/** Opens all connections, one after the other; a storm of requests is no time for it. */
-async function fill (pool: pg.Pool, connections: number): Promise<void> {
   const clients: pg.PoolClient[] = []
   try {
-    while (clients.length < connections) clients.push(await pool.connect())
+    while (clients.length < connections) clients.push(await connect(pool))
   } finally {
     for (const client of clients) client.release()
   }
+}
+
+/** The socket, in the set for as long as it is open. */
+function kept (socket: Socket, sockets: Set<Socket>): Socket {
+  sockets.add(socket)
+  return socket.once('close', () => sockets.delete(socket))
 }
 
 const PARSERS: Record<number, (text: string) => Value> = {

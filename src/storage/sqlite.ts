@@ -58,7 +58,6 @@ function migrate (connection: Sqlite.Database): void {
 }
 
 class SqliteDatabase implements Database {
-  readonly dialect = 'sqlite'
   readonly #writer: Sqlite.Database
   readonly #reader: Sqlite.Database
   readonly #release: () => void

@@ -35,6 +35,16 @@ for (const [name, open] of DATABASES) {
     t.same(await names(), [])
   })
 
+  t.test(`${name}: nor is a part of it there when the work goes on after a statement that failed`, async (t) => {
+    const { database, create, names } = await pets(t)
+    const outcome = await database.atomically(async () => {
+      await create('before')
+      await database.query("INSERT INTO pets (id, name, category_id) VALUES (1, 'taken', 1)").catch(() => {})
+      await create('after').catch(() => {})
+    }).then(() => ['before', 'after'], () => [])
+    t.same(await names(), outcome)
+  })
+
   t.test(`${name}: others neither see what is under way nor take part in it`, async (t) => {
     const { database, create, names } = await pets(t)
     let other: Promise<unknown> | undefined

@@ -1,9 +1,12 @@
+import pg from 'pg'
 import t, { type Test } from 'tap'
 import { StorageUnavailable } from '../../src/domain/errors.js'
 import type { Database } from '../../src/storage/database.js'
 import { MIGRATIONS } from '../../src/storage/migrations.js'
+import { asRefusal, asUnreachable } from '../../src/storage/postgres-failure.js'
 import { openPostgres } from '../../src/storage/postgres.js'
 import { emptyPostgres } from '../support/databases.js'
+import { startLine } from '../support/line.js'
 import { ask, PASSWORD, postgresLack } from '../support/postgres.js'
 import { runProgram } from '../support/program.js'
 import { eventually, freePort } from '../support/server.js'
@@ -128,23 +131,105 @@ test('a connection that the server ends costs only what was on it', async (t) =>
   t.same(await eventually(() => database.query('SELECT count(*) AS pets FROM pets')), [{ pets: 0 }])
 })
 
+test('a start ends with a sentence when the database breaks off or hangs on the way', async (t) => {
+  const url = await emptyPostgres()
+  const other = new pg.Client(url)
+  await other.connect()
+  await other.query('SELECT pg_advisory_lock($1)', [0x50657473])
+  const opening = openPostgres(url)
+  const waiting = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'"
+  await eventually(async () => { if ((await ask(url, `SELECT 1 ${waiting}`)).length === 0) throw new Error('It does not wait yet.') })
+  await Promise.all([
+    t.rejects(opening, { name: 'StartRefusal', exitCode: 75, message: /cannot be reached\. .*\(57P01\)$/ }),
+    ask(url, `SELECT pg_terminate_backend(pid) ${waiting}`)
+  ])
+  await other.end()
+  const filling = openPostgres(url, { connections: 50 }).then((database) => database.close(), () => {})
+  await eventually(async () => { if ((await ask(url, 'SELECT 1 FROM pg_stat_activity WHERE datname = current_database()')).length < 5) throw new Error('Not begun.') })
+  await ask(url, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()')
+  await filling
+  const hangs = await startLine(t, url, 'BEGIN')
+  await t.rejects(openPostgres(hangs.url, { deadline: 800 }), { name: 'StartRefusal', exitCode: 75, message: /cannot be reached\. .*\(It did not answer within 800 ms\.\)$/ })
+})
+
+test('a schema that must change waits for nobody who reads for long: those behind it would wait, too', async (t) => {
+  const url = await emptyPostgres()
+  await openPostgres(url).then((database) => database.close())
+  await ask(url, 'ALTER TABLE api_keys DROP COLUMN scopes')
+  await ask(url, `DELETE FROM petstore_migrations WHERE version = ${MIGRATIONS.length}`)
+  const reader = new pg.Client(url)
+  await reader.connect()
+  t.teardown(() => reader.end())
+  await reader.query('BEGIN')
+  await reader.query('SELECT 1 FROM api_keys')
+  await t.rejects(openPostgres(url, { deadline: 300 }), { name: 'StartRefusal', exitCode: 75, message: /has tables that must change and that others are using\. Start again/ })
+  await reader.query('COMMIT')
+  await openPostgres(url).then((database) => database.close())
+})
+
+test('the end does not wait for a server that hangs', async (t) => {
+  const line = await startLine(t, await emptyPostgres())
+  const database = await openPostgres(line.url, { deadline: 500, connections: 3 })
+  line.cut()
+  await t.rejects(database.query('SELECT 1 AS one'), StorageUnavailable)
+  const open = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
+  const before = open()
+  await database.close()
+  await eventually(async () => { if (open() > before - 2) throw new Error('It holds on to the connections that it did not use.') })
+})
+
+test('a connection that cannot be had is unavailable, whatever the reason', async (t) => {
+  const url = await emptyPostgres()
+  const database = await opened(t, url)
+  const elsewhere = url.replace(/\/\w+$/, '/postgres')
+  const name = new URL(url).pathname.slice(1)
+  await ask(elsewhere, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
+  await ask(elsewhere, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`)
+  for (let attempt = 0; attempt < 12; attempt++) await t.rejects(database.query('SELECT 1 AS one'), StorageUnavailable)
+})
+
+test('all tries of a transaction have one deadline', async (t) => {
+  const database = await openPostgres(await emptyPostgres(), { deadline: 600, connections: 1 })
+  t.teardown(() => database.close())
+  let tries = 0
+  const started = performance.now()
+  await t.rejects(database.transaction(async ({ query }) => {
+    tries++
+    await query('SELECT pg_sleep(0.4)')
+    await query("DO $$ BEGIN RAISE EXCEPTION 'in the way' USING ERRCODE = '40001'; END $$")
+  }), StorageUnavailable)
+  t.equal(tries, 2)
+  t.ok(performance.now() - started < 750)
+})
+
 test('what cannot be opened is refused with a sentence and an exit code, and without the password', async (t) => {
   const url = await emptyPostgres()
   const newer = await emptyPostgres()
   await openPostgres(newer).then((database) => database.close())
   await ask(newer, 'INSERT INTO petstore_migrations (version) VALUES (998), (999)')
+  const narrow = await emptyPostgres()
+  await ask(narrow, `ALTER DATABASE ${new URL(narrow).pathname.slice(1)} CONNECTION LIMIT 3; CREATE ROLE anybody LOGIN PASSWORD '${PASSWORD}'; GRANT CREATE ON SCHEMA public TO anybody`)
   const nobody = await freePort()
   const wanted: [what: string, url: string, code: number, says: RegExp][] = [
-    ['no server', `postgres://u:${PASSWORD}@127.0.0.1:${nobody}/d`, 75, new RegExp(`^petstore: The database 127.0.0.1:${nobody}/d cannot be reached. Start its server, or correct DATABASE_URL. \\(ECONNREFUSED\\)\n$`)],
-    ['a host that does not exist', `postgres://u:${PASSWORD}@nowhere.invalid/d`, 75, /^petstore: The database nowhere\.invalid\/d cannot be reached\. .*\((ENOTFOUND|EAI_AGAIN)\)\n$/],
-    ['no such database', url.replace(/\/\w+$/, '/nowhere'), 78, /nowhere does not exist on that server\. Create it, or correct DATABASE_URL\.\n$/],
-    ['a wrong password', url.replace(PASSWORD, `${PASSWORD}2`), 78, /refuses the login\. Correct the user or the password in DATABASE_URL\.\n$/],
-    ['a newer schema', newer, 78, new RegExp(`has the schema version ${MIGRATIONS.length + 2}; this program knows up to ${MIGRATIONS.length}\\. Start the newer program that wrote it\\.\n$`)]
+    ['no server', `postgres://u:${PASSWORD}@127.0.0.1:${nobody}/d`, 75, new RegExp(`^The database 127.0.0.1:${nobody}/d cannot be reached. Start its server, or correct DATABASE_URL. \\(ECONNREFUSED\\)$`)],
+    ['a host that does not exist', `postgres://u:${PASSWORD}@nowhere.invalid/d`, 75, /^The database nowhere\.invalid\/d cannot be reached\. .*\((ENOTFOUND|EAI_AGAIN)\)$/],
+    ['no such database', url.replace(/\/\w+$/, '/nowhere'), 78, /nowhere does not exist on that server\. Create it, or correct DATABASE_URL\.$/],
+    ['a wrong password', url.replace(PASSWORD, `${PASSWORD}2`), 78, /refuses the login\. Correct the user or the password in DATABASE_URL\.$/],
+    ['a server without TLS', `${url}?sslmode=require`, 78, /does not speak TLS\. Set it up there, or correct sslmode in DATABASE_URL\.$/],
+    ['too few connections', narrow.replace('petstore:', 'anybody:'), 75, /has no connections left\. Each server keeps 10: raise max_connections, or start fewer servers\.$/],
+    ['a newer schema', newer, 78, new RegExp(`has the schema version ${MIGRATIONS.length + 2}; this program knows up to ${MIGRATIONS.length}\\. Start the newer program that wrote it\\.$`)]
   ]
-  for (const [what, url, code, says] of wanted) {
-    const ended = await runProgram(['keys', 'list'], { DATABASE_URL: url })
-    t.equal(ended.code, code, what)
-    t.match(ended.stderr, says, what)
-    t.notMatch(ended.stderr + ended.stdout, PASSWORD, what)
+  for (const [what, url, exitCode, message] of wanted) {
+    const refusal = await openPostgres(url).then(() => undefined, (error: Error) => error)
+    t.match(refusal, { name: 'StartRefusal', exitCode, message }, what)
+    t.notMatch(refusal!.message, PASSWORD, what)
   }
+  const { code, stdout, stderr } = await runProgram(['keys', 'list'], { DATABASE_URL: wanted[3]![1] })
+  t.match({ code, stdout, stderr }, { code: 78, stdout: '', stderr: /^petstore: The database .* refuses the login\. .*\n$/ })
+})
+
+test('a certificate that is not trusted and a user who may not come from here have sentences of their own', async (t) => {
+  const refusalOf = (code: string) => asRefusal('h/d', asUnreachable(Object.assign(new Error('no'), { code })))
+  for (const code of ['CERT_HAS_EXPIRED', 'SELF_SIGNED_CERT_IN_CHAIN', 'ERR_TLS_CERT_ALTNAME_INVALID', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE']) t.match(refusalOf(code), { exitCode: 78, message: /^The database h\/d shows no TLS certificate/ })
+  t.match(refusalOf('28000'), { exitCode: 78, message: /^The database h\/d does not let this user in from here\./ })
 })

@@ -172,5 +172,5 @@ t.test('a clean stop keeps the counts of all keys that it can', async (t) => {
 
 /** The database for a test that replaces one of its methods. */
 function wrapped (database: Database): Database {
-  return { dialect: database.dialect, query: (sql, values) => database.query(sql, values), transaction: (work) => database.transaction(work), ping: () => database.ping(), close: () => database.close() }
+  return { query: (sql, values) => database.query(sql, values), transaction: (work) => database.transaction(work), ping: () => database.ping(), close: () => database.close() }
 }
