@@ -35,9 +35,7 @@ const host = makeValidator<string>((text) => {
 })
 
 const databaseUrl = makeValidator<string>((text) => {
-  // Not `//host/path`, which would be a path from the root, nor `:memory:`, nor blanks at an end, which the driver cuts off.
-  if (/^sqlite:(?!\/\/[^/]|:memory:$)\S(.*\S)?$/.test(text)) return text
-  if (/^postgres(ql)?:\/\//.test(text) && isServerUrl(text) && /^\/[^/]+$/.test(new URL(text).pathname)) return text
+  if (sqlitePathOf(text) !== undefined || isPostgresUrl(text)) return text
   throw new TypeError('must be sqlite:PATH, such as sqlite:/var/lib/petstore/petstore.db, or postgres://USER:PASSWORD@HOST:PORT/DATABASE')
 })
 
@@ -90,11 +88,22 @@ export function readConfig (environment: NodeJS.ProcessEnv) {
  * @throws {ConfigError} when the records are shared and the counters are not, or the other way round
  */
 export function checkServing ({ DATABASE_URL, REDIS_URL }: Pick<Config, 'DATABASE_URL' | 'REDIS_URL'>): void {
-  const shared = !DATABASE_URL.startsWith('sqlite:')
+  const shared = isPostgresUrl(DATABASE_URL)
   if (shared === (REDIS_URL !== undefined)) return
   throw refusal([shared
     ? 'REDIS_URL must be set with PostgreSQL, so that all servers count together'
     : 'REDIS_URL must not be set with SQLite, whose one server counts by itself'])
+}
+
+/** The path in `sqlite:PATH`; undefined for any other text. */
+export function sqlitePathOf (text: string): string | undefined {
+  // Not `//host/path`, which would be a path from the root, nor `:memory:`, nor blanks at an end, which the driver cuts off.
+  return /^sqlite:((?!\/\/[^/]|:memory:$)\S(?:.*\S)?)$/.exec(text)?.[1]
+}
+
+/** Whether the text is `postgres://…/DATABASE`. */
+export function isPostgresUrl (text: string): boolean {
+  return /^postgres(ql)?:\/\//.test(text) && isServerUrl(text) && /^\/[^/]+$/.test(new URL(text).pathname)
 }
 
 function isServerUrl (text: string): boolean {

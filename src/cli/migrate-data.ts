@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { Command } from 'commander'
-import { readConfig } from '../config.js'
+import { isPostgresUrl, readConfig, sqlitePathOf } from '../config.js'
 import { StartRefusal } from '../domain/start-refusal.js'
 import { copyAll, type Progress } from '../storage/copy.js'
-import { openDatabase } from '../storage/open-database.js'
+import { openDatabase, openTarget } from '../storage/open-database.js'
 import { tableOf } from './table.js'
 
 const number = (value: number): string => value.toLocaleString('en-US')
@@ -16,11 +16,12 @@ export function migrateDataCommand (): Command {
     .option('--json', 'print one JSON object on the last line')
     .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://petstore:…@db.example/petstore petstore migrate-data --from sqlite:petstore.db')
     .action(async ({ from, to, json }: { from: string, to?: string, json?: boolean }, command: Command) => {
-      const path = /^sqlite:(.+)$/.exec(from)?.[1]
+      const path = sqlitePathOf(from)
       if (path === undefined) command.error('error: --from must be sqlite:PATH')
       // Not by an option parser, whose message would show the password.
-      const { DATABASE_URL: target } = readConfig(to === undefined ? process.env : { DATABASE_URL: to })
-      if (target.startsWith('sqlite:')) command.error('error: the target must be a PostgreSQL: give --to, or set DATABASE_URL')
+      if (to !== undefined && !isPostgresUrl(to)) command.error('error: --to must be postgres://USER:PASSWORD@HOST:PORT/DATABASE')
+      const target = to ?? readConfig(process.env).DATABASE_URL
+      if (!isPostgresUrl(target)) command.error('error: the target must be a PostgreSQL: give --to, or set DATABASE_URL')
       if (!existsSync(path)) throw new StartRefusal(`There is no database at ${path}. Correct --from.`)
       await migrateData(from, target, json)
     })
@@ -30,7 +31,7 @@ async function migrateData (from: string, to: string, json = false): Promise<voi
   // The owner, so that no server changes what is being copied.
   const source = await openDatabase(from, { owner: true })
   try {
-    const target = await openDatabase(to, { owner: false })
+    const target = await openTarget(to)
     try {
       const verdicts = await copyAll(source, target, process.stderr.isTTY ? onTerminal : inLines)
       const same = verdicts.every((verdict) => verdict.same)
@@ -49,10 +50,10 @@ async function migrateData (from: string, to: string, json = false): Promise<voi
   }
 }
 
-const onTerminal: Progress = (table, copied, of) => {
-  process.stderr.write(`\r\u001b[K${table}: ${number(copied)} of ${number(of)}${copied >= of ? '\n' : ''}`)
+const onTerminal: Progress = (table, done, rows, of) => {
+  process.stderr.write(`\r\u001b[K${table}: ${number(rows)} of ${number(of)} ${done}${rows >= of ? '\n' : ''}`)
 }
 
-const inLines: Progress = (table, copied, of) => {
-  if (copied >= of) console.error(`${table}: ${number(copied)} of ${number(of)}`)
+const inLines: Progress = (table, done, rows, of) => {
+  if (rows >= of) console.error(`${table}: ${number(rows)} of ${number(of)} ${done}`)
 }

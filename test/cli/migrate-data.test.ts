@@ -45,7 +45,7 @@ test('every record is copied with its id, compared, and the next id is one that 
   const { code, stdout, stderr } = await runProgram(['migrate-data', '--from', `sqlite:${path}`, '--to', url])
   t.equal(code, 0, stderr)
   t.match(stdout, /pets +1,200 +the same\napi_keys +3 +the same\nusage +2 +the same\n/)
-  t.match(stderr, /^pets: 1,200 of 1,200$/m)
+  t.match(stderr, /^pets: 1,200 of 1,200 copied\n(.*copied\n)+pets: 1,200 of 1,200 compared$/m)
   const target = await openPostgres(url)
   t.teardown(() => target.close())
   t.strictSame(await contentOf(target), await contentOf(openedFile(t, path)))
@@ -65,6 +65,10 @@ test('a copy that was killed goes on where it was', async (t) => {
   first.kill('SIGKILL')
   await exited
   t.ok(copied < 30_000, `killed after ${copied} rows`)
+  for (const args of [['serve'], ['keys', 'create']]) {
+    const { code, stdout, stderr } = await runProgram(args, { DATABASE_URL: url, REDIS_URL: 'redis://127.0.0.1:1' })
+    t.match({ code, stdout, stderr }, { code: 78, stdout: '', stderr: /^petstore: The database has only a part of the records .*\. Run migrate-data again until it ends, or empty the database\.\n$/ }, `${args.join(' ')} meanwhile`)
+  }
   const { code, stdout } = await runProgram(['migrate-data', '--from', `sqlite:${path}`, '--json'], { DATABASE_URL: url })
   t.equal(code, 0)
   t.match(JSON.parse(stdout), { same: true, tables: [{ table: 'pets', rows: 30_000, same: true }] })
@@ -97,7 +101,8 @@ test('what cannot be copied is refused, without the password', async (t) => {
     ['a file that is not there', ['--from', 'sqlite:/nowhere/petstore.db', '--to', url], 78, /^petstore: There is no database at \/nowhere\/petstore\.db\. Correct --from\./],
     ['the wrong way round', ['--from', url, '--to', `sqlite:${path}`], 2, /--from must be sqlite:PATH/],
     ['no target', ['--from', `sqlite:${path}`], 2, /the target must be a PostgreSQL/],
-    ['a target that is no URL', ['--from', `sqlite:${path}`, '--to', `postgres://u:${PASSWORD}@`], 78, /DATABASE_URL must be/]
+    ['a file as the target', ['--from', `sqlite:${path}`, '--to', 'sqlite:other.db'], 2, /--to must be postgres:\/\//],
+    ['a target that is no URL', ['--from', `sqlite:${path}`, '--to', `postgres://u:${PASSWORD}@`], 2, /--to must be postgres:\/\//]
   ]
   for (const [what, args, code, says] of wanted) {
     const ended = await runProgram(['migrate-data', ...args])
