@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { FastifyInstance } from 'fastify'
-import { checkServing, readConfig } from '../config.js'
+import { checkServing, readConfig, type Config } from '../config.js'
 import { steadyClock, systemClock } from '../domain/clock.js'
 import { openStorage, type Storage } from '../storage/open.js'
 import { createKey } from './keys.js'
@@ -40,7 +40,7 @@ async function serve (): Promise<void> {
     for (const warning of storage.warnings) app.log.warn(warning)
     stopOnSignals({ app, storage, lifecycle, drainDelay: config.DRAIN_DELAY * 1000 })
     const root = await listen(app, config)
-    console.error(await greeting(root, basePathOf(options.document), storage, config.DOCS))
+    console.error(await greeting(root, basePathOf(options.document), storage, config))
   } catch (error) {
     await app?.close()
     await storage.close()
@@ -48,10 +48,13 @@ async function serve (): Promise<void> {
   }
 }
 
-/** For the person who started the server: where it is and how to make the first call. A database without keys gets one for development. */
-async function greeting (root: string, basePath: string, { repositories: { apiKeys } }: Storage, docs: boolean): Promise<string> {
-  const lines = [`Petstore API on ${root}${basePath}${docs ? `, docs page on ${root}/docs` : ''}`, '']
-  if ((await apiKeys.list()).length > 0) {
+/**
+ * For the person who started the server: where it is and how to make the first call. A file without keys gets one for development; a
+ * PostgreSQL does not, since the first start is one of several servers there, and their logs are no place for a secret.
+ */
+async function greeting (root: string, basePath: string, { repositories: { apiKeys } }: Storage, { DOCS, REDIS_URL }: Config): Promise<string> {
+  const lines = [`Petstore API on ${root}${basePath}${DOCS ? `, docs page on ${root}/docs` : ''}`, '']
+  if (REDIS_URL !== undefined || !(await apiKeys.isEmpty())) {
     lines.push('First call, with a key of yours (npm run keys -- create makes one):', '', `  curl -H "Authorization: Bearer $PETSTORE_KEY" ${root}${basePath}/pets`, '')
   } else {
     const { key, secret } = await createKey(apiKeys, { plan: 'free', name: 'development', test: true })

@@ -44,6 +44,8 @@ export interface ApiKeyRepository {
    */
   findByHash (hash: Buffer): Promise<ApiKey | undefined>
   find (id: string): Promise<ApiKey | undefined>
+  /** Whether there is none. */
+  isEmpty (): Promise<boolean>
   /** All keys, oldest first. */
   list (): Promise<ApiKey[]>
   /** Each of these applies from the next request on, and gives undefined when there is no such key. */

@@ -27,6 +27,10 @@ export function apiKeyRepository (database: Database): ApiKeyRepository {
 
     find: (id) => one(`SELECT ${COLUMNS} FROM api_keys WHERE id = $1`, [id]),
 
+    async isEmpty () {
+      return (await database.query('SELECT 1 AS one FROM api_keys LIMIT 1')).length === 0
+    },
+
     async list () {
       return (await database.query(`SELECT ${COLUMNS} FROM api_keys ORDER BY created_at, id`)).map(toApiKey)
     },

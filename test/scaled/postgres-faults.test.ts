@@ -9,6 +9,10 @@ t.test('PostgreSQL killed and frozen while three servers add pets: nothing ackno
   if (scaledLack) return leaveOut(t, scaledLack)
   const cluster = await startCluster(t)
   t.teardown(hangUp)
+  for (const { stderr } of cluster.servers) {
+    t.notMatch(stderr(), /pet_(test|live)_/, 'three that start at once on an empty database make no keys for development')
+    t.match(stderr(), 'npm run keys -- create makes one')
+  }
   const processes = cluster.servers.map(({ child }) => child.pid)
   const figures = await harmPostgres(cluster, 4)
   t.comment(postgresText(figures))
