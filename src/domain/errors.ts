@@ -55,7 +55,10 @@ export class ApiError extends Error {
   }
 }
 
-/** The storage cannot do its work now, and nothing was stored. The caller is told to try again; the cause is for the log. */
+/**
+ * The storage cannot do its work now. A write that broke off on its way may have been stored, where storage is another machine. The
+ * caller is told to try again; the cause is for the log.
+ */
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable'
   readonly statusCode = 503

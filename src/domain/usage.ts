@@ -32,7 +32,8 @@ export interface Counted { id: string, quota: Quota, ban?: Ban }
 export interface UsageRepository {
   /**
    * Decides both windows of a key in one step and counts the request in both, or in neither when one of them is spent. An admitted
-   * request is counted durably before this resolves, and so is a ban. Counters that several servers share go by their own clock.
+   * request is counted before this resolves: durably by one server, in memory by those that share their counters, which go by a clock
+   * of their own. A ban is durable then.
    */
   charge (key: Counted, now: number): Promise<Decision>
   /**

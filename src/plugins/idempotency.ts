@@ -7,7 +7,8 @@ import { fingerprintOf, keyOf, type IdempotencyRepository, type KeptAnswer } fro
 /**
  * Safe retries (draft-ietf-httpapi-idempotency-key-header) of every operation for which the document declares the header
  * Idempotency-Key: a request that is sent again is answered with the answer to the first, and done once. Only what was done is kept:
- * after an error nothing was, and the request may be sent again, corrected or not.
+ * after a refusal nothing was, and the request may be sent again, corrected or not; after a fault it may have been, and the same
+ * request is answered with what was done. Only on one server is a second refused while the first is answered; on another it waits.
  */
 export function idempotency ({ repository, clock }: { repository: IdempotencyRepository, clock: Clock }): Around {
   const underWay = new Set<string>()

@@ -5,8 +5,8 @@ import type { Database, Queries } from './database.js'
 export interface AtomicDatabase extends Database {
   /**
    * Runs the work in one transaction, in which everything takes part that is asked of this database while the work lasts and because of
-   * it, by whatever repository: all of it is durable when this resolves, or none of it when it rejects. Other writes wait meanwhile, so
-   * the work may wait for nothing but this database.
+   * it, by whatever repository: what {@link Database.transaction} says of its work holds for this. On SQLite other writes wait
+   * meanwhile, and on PostgreSQL those that want the same rows or a connection, so the work may wait for nothing but this database.
    */
   atomically<Result> (work: () => Promise<Result>): Promise<Result>
 }
