@@ -18,6 +18,7 @@ t.test('PostgreSQL killed and frozen while three servers add pets: nothing ackno
   t.comment(postgresText(figures))
   t.equal(figures.lost, 0, 'acknowledged pets lost')
   t.ok(figures.acknowledged > 100)
+  t.same(figures.twice, [], 'no write was done twice')
   t.same(Object.keys(tally(figures.answers)), ['201', '503'], 'nothing else was answered')
   t.equal(figures.malformed, 0, 'every 503 is an Error with Retry-After')
   t.ok(percentile(figures.answers, 100) <= 3_000, 'no answer later than 3 s')

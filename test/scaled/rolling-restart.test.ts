@@ -15,5 +15,6 @@ t.test('servers that are restarted one after the other behind a balancer fail no
   t.comment(rollText(figures))
   t.same(figures.failures, [])
   t.equal(figures.lost, 0)
+  t.same(figures.twice, [], 'no write was done twice')
   t.ok(figures.acknowledged > 100)
 })

@@ -6,7 +6,7 @@ import { runProgram, startProgram, type Running } from './program.js'
 import { startRedis, type RedisServer } from './redis.js'
 
 /** What ends with a test or a script. */
-export interface Scope { teardown (end: () => unknown): void }
+export interface Lifetime { teardown (end: () => unknown): void }
 
 export interface Cluster {
   postgres: PostgresServer
@@ -18,23 +18,25 @@ export interface Cluster {
   restart (index: number): Promise<void>
   /** A new key, on the plan free unless told otherwise. */
   makeKey (options?: { plan?: Plan, perMinute?: number, perDay?: number }): Promise<{ id: string, secret: string }>
+  /** Refuses a key from when this resolves. */
+  revokeKey (id: string): Promise<void>
   /** Runs the program beside the servers. */
   run (...args: string[]): Promise<any>
 }
 
 /** So many servers on one PostgreSQL, which waits for the disk, and one Redis, all on this machine and in folders that are removed in the end. */
-export async function startCluster (scope: Scope, { servers: count = 3, settings = {} }: { servers?: number, settings?: Record<string, string> } = {}): Promise<Cluster> {
+export async function startCluster (lifetime: Lifetime, { servers: count = 3, settings = {} }: { servers?: number, settings?: Record<string, string> } = {}): Promise<Cluster> {
   const postgres = await startPostgres({ durable: true })
-  scope.teardown(() => postgres.server.remove())
+  lifetime.teardown(() => postgres.server.remove())
   const redis = await startRedis()
-  scope.teardown(() => redis.server.remove())
+  lifetime.teardown(() => redis.server.remove())
   const environment = { DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url, LOG_LEVEL: 'warn', ...settings }
-  const servers = await Promise.all(Array.from({ length: count }, () => startProgram(scope, environment)))
+  const servers = await Promise.all(Array.from({ length: count }, () => startProgram(lifetime, environment)))
   const restart: Cluster['restart'] = async (index) => {
     const { root, stop } = servers[index]!
     const code = await stop()
     if (code !== 0) throw new Error(`A server ended with ${code}.`)
-    servers[index] = await startProgram(scope, { ...environment, PORT: new URL(root).port })
+    servers[index] = await startProgram(lifetime, { ...environment, PORT: new URL(root).port })
   }
   const run: Cluster['run'] = async (...args) => {
     const { code, stdout, stderr } = await runProgram([...args, '--json'], environment)
@@ -42,7 +44,7 @@ export async function startCluster (scope: Scope, { servers: count = 3, settings
     return JSON.parse(stdout.trim().split('\n').at(-1)!)
   }
   const beside = await openStorage(environment.DATABASE_URL, { owner: false })
-  scope.teardown(() => beside.close())
+  lifetime.teardown(() => beside.close())
   return {
     postgres,
     redis,
@@ -53,6 +55,9 @@ export async function startCluster (scope: Scope, { servers: count = 3, settings
     async makeKey ({ plan = 'free', ...numbers } = {}) {
       const { key, secret } = await createKey(beside.repositories.apiKeys, { plan, name: 'test', ...numbers })
       return { id: key.id, secret }
+    },
+    async revokeKey (id) {
+      await beside.repositories.apiKeys.revoke(id, new Date())
     }
   }
 }

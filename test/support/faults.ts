@@ -11,6 +11,8 @@ export interface PostgresFigures {
   /** Pets that were answered with 201 and are not there, or differ. */
   lost: number
   acknowledged: number
+  /** Names under which more than one pet was stored: each was sent once. */
+  twice: string[]
   /** Milliseconds from the end of each fault to the first 201 of each server. */
   recoveries: number[]
   /** Errors that lack a Retry-After or are no Error. */
@@ -65,12 +67,17 @@ export async function harmPostgres ({ servers, postgres, environment, makeKey }:
   }
   const stored = new Map((await ask(environment.DATABASE_URL!, 'SELECT id::int, name FROM pets')).map(({ id, name }) => [id, name]))
   const lost = [...acknowledged].filter(([id, name]) => stored.get(id) !== name).length
-  return { answers, lost, acknowledged: acknowledged.size, recoveries, malformed }
+  return { answers, lost, acknowledged: acknowledged.size, twice: await storedTwice(environment.DATABASE_URL!), recoveries, malformed }
 }
 
 /** The figures in one line. */
-export function postgresText ({ answers, lost, acknowledged, recoveries }: PostgresFigures): string {
-  return `${JSON.stringify(tally(answers))}, ${acknowledged} acknowledged, ${lost} lost, recovery at most ${Math.max(...recoveries)} ms, slowest answer ${percentile(answers, 100)} ms`
+export function postgresText ({ answers, lost, acknowledged, twice, recoveries }: PostgresFigures): string {
+  return `${JSON.stringify(tally(answers))}, ${acknowledged} acknowledged, ${lost} lost, ${twice.length} stored twice, recovery at most ${Math.max(...recoveries)} ms, slowest answer ${percentile(answers, 100)} ms`
+}
+
+/** The names that more than one pet has. */
+async function storedTwice (url: string): Promise<string[]> {
+  return (await ask(url, 'SELECT name FROM pets GROUP BY name HAVING count(*) > 1')).map(({ name }) => name as string)
 }
 
 export const REDIS_FAULTS = ['killed', 'frozen', 'full', 'flushed'] as const
@@ -136,7 +143,7 @@ export function redisText ({ answers, limit, most, readiness, back }: RedisFigur
 }
 
 /** What clients saw of servers that were restarted one after the other. */
-export interface RollFigures { answers: Answer[], failures: string[], acknowledged: number, lost: number, restarts: number }
+export interface RollFigures { answers: Answer[], failures: string[], acknowledged: number, lost: number, twice: string[], restarts: number }
 
 /** Restarts every server of a cluster in turn, so many rounds, while clients read and add pets through a balancer. */
 export async function roll ({ servers, restart, makeKey, environment }: Cluster, balancer: Balancer, rounds: number): Promise<RollFigures> {
@@ -144,10 +151,11 @@ export async function roll ({ servers, restart, makeKey, environment }: Cluster,
   const answers: Answer[] = []
   const failures: string[] = []
   const acknowledged: number[] = []
+  let sent = 0
   const load = clients(16, async (client) => {
     const adds = client % 2 === 0
     try {
-      const answer = await send(`${balancer.root}/v1/pets${adds ? '' : '?limit=1'}`, { key, keep: false, ...(adds ? { method: 'POST', body: { name: 'Rex', categoryId: 1 } } : {}) })
+      const answer = await send(`${balancer.root}/v1/pets${adds ? '' : '?limit=1'}`, { key, keep: false, ...(adds ? { method: 'POST', body: { name: `Rolled ${++sent}`, categoryId: 1 } } : {}) })
       answers.push(answer)
       if (answer.status === 201) acknowledged.push(JSON.parse(answer.text).id)
       else if (answer.status !== 200) failures.push(`${answer.status} ${answer.text}`)
@@ -155,18 +163,22 @@ export async function roll ({ servers, restart, makeKey, environment }: Cluster,
       failures.push(String(error))
     }
   })
-  for (let round = 0; round < rounds; round++) {
-    for (const index of servers.keys()) {
-      await restart(index)
-      await balancer.serving(servers.length)
+  try {
+    for (let round = 0; round < rounds; round++) {
+      for (const index of servers.keys()) {
+        await restart(index)
+        await balancer.serving(servers.length)
+      }
     }
+  } finally {
+    await load.stop()
   }
-  await load.stop()
   const stored = new Set((await ask(environment.DATABASE_URL!, 'SELECT id::int FROM pets')).map(({ id }) => id))
-  return { answers, failures, acknowledged: acknowledged.length, lost: acknowledged.filter((id) => !stored.has(id)).length, restarts: rounds * servers.length }
+  const lost = acknowledged.filter((id) => !stored.has(id)).length
+  return { answers, failures, acknowledged: acknowledged.length, lost, twice: await storedTwice(environment.DATABASE_URL!), restarts: rounds * servers.length }
 }
 
 /** The figures in one line. */
-export function rollText ({ answers, failures, acknowledged, lost, restarts }: RollFigures): string {
-  return `${restarts} restarts, ${answers.length} requests, ${failures.length} failed, ${acknowledged} acknowledged, ${lost} lost, answers p99 ${percentile(answers, 99)} ms`
+export function rollText ({ answers, failures, acknowledged, lost, twice, restarts }: RollFigures): string {
+  return `${restarts} restarts, ${answers.length} requests, ${failures.length} failed, ${acknowledged} acknowledged, ${lost} lost, ${twice.length} stored twice, answers p99 ${percentile(answers, 99)} ms`
 }

@@ -6,13 +6,13 @@ export interface Answer { status: number, headers: IncomingHttpHeaders, text: st
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
 /** One request, over a kept connection unless told otherwise. */
-export async function send (url: string, { method = 'GET', key, body, keep = true }: { method?: string, key?: string, body?: unknown, keep?: boolean } = {}): Promise<Answer> {
+export async function send (url: string, { method = 'GET', key, body, headers = {}, keep = true }: { method?: string, key?: string, body?: unknown, headers?: Record<string, string>, keep?: boolean } = {}): Promise<Answer> {
   const started = performance.now()
   const payload = body === undefined ? undefined : JSON.stringify(body)
   const sent = request(url, {
     agent: keep && agent,
     method,
-    headers: { ...(key ? { authorization: `Bearer ${key}` } : {}), ...(payload ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) } : {}) }
+    headers: { ...headers, ...(key ? { authorization: `Bearer ${key}` } : {}), ...(payload ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) } : {}) }
   })
   sent.end(payload)
   const [response] = await once(sent, 'response')
