@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
+import type { Test } from 'tap'
 import { hashSecret } from '../../src/domain/api-keys.js'
 import { PLANS } from '../../src/domain/plans.js'
 import { apiKeyRepository } from '../../src/storage/api-keys.js'
@@ -10,16 +10,10 @@ import { TABLES } from '../../src/storage/migrations.js'
 import { petRepository } from '../../src/storage/pets.js'
 import { openPostgres } from '../../src/storage/postgres.js'
 import { openSqlite } from '../../src/storage/sqlite.js'
-import { emptyPostgres, openedFile } from '../support/databases.js'
-import { ask, PASSWORD, postgresLack } from '../support/postgres.js'
+import { emptyPostgres, openedFile, testPostgres } from '../support/databases.js'
+import { ask, PASSWORD } from '../support/postgres.js'
 import { MAIN, runProgram } from '../support/program.js'
 import { eventually } from '../support/server.js'
-import { leaveOut } from '../support/user.js'
-
-/** A test that needs PostgreSQL. */
-function test (title: string, run: (t: Test) => Promise<void>): void {
-  t.test(title, async (t) => postgresLack ? leaveOut(t, postgresLack) : await run(t))
-}
 
 /** A SQLite file with something in every table; the pet with the largest id is gone. */
 async function filled (t: Test, pets: number): Promise<string> {
@@ -39,7 +33,7 @@ async function filled (t: Test, pets: number): Promise<string> {
 
 const contentOf = async (database: Database): Promise<Row[][]> => await Promise.all(TABLES.map(async (table) => await database.query(`SELECT * FROM ${table} ORDER BY 1, 2`)))
 
-test('every record is copied with its id, compared, and the next id is one that was never given out', async (t) => {
+testPostgres('every record is copied with its id, compared, and the next id is one that was never given out', async (t) => {
   const path = await filled(t, 1_200)
   const url = await emptyPostgres()
   const { code, stdout, stderr } = await runProgram(['migrate-data', '--from', `sqlite:${path}`, '--to', url])
@@ -53,7 +47,7 @@ test('every record is copied with its id, compared, and the next id is one that 
   t.same(await ask(url, "SELECT 1 FROM pg_tables WHERE tablename = 'petstore_copy'"), [], 'no trace of the copy')
 })
 
-test('a copy that was killed goes on where it was', async (t) => {
+testPostgres('a copy that was killed goes on where it was', async (t) => {
   const path = await filled(t, 30_000)
   const url = await emptyPostgres()
   const first = spawn(process.execPath, [MAIN, 'migrate-data', '--from', `sqlite:${path}`, '--to', url], { stdio: 'ignore' })
@@ -74,7 +68,7 @@ test('a copy that was killed goes on where it was', async (t) => {
   t.match(JSON.parse(stdout), { same: true, tables: [{ table: 'pets', rows: 30_000, same: true }] })
 })
 
-test('rows that differ at the end are told, and the exit code is 1', async (t) => {
+testPostgres('rows that differ at the end are told, and the exit code is 1', async (t) => {
   const path = await filled(t, 10)
   const url = await emptyPostgres()
   await openPostgres(url).then((database) => database.close())
@@ -86,7 +80,7 @@ test('rows that differ at the end are told, and the exit code is 1', async (t) =
   t.match(stderr, /is not the same as the source/)
 })
 
-test('what cannot be copied is refused, without the password', async (t) => {
+testPostgres('what cannot be copied is refused, without the password', async (t) => {
   const path = await filled(t, 1)
   const url = await emptyPostgres()
   const used = await emptyPostgres()

@@ -1,41 +1,28 @@
 import pg from 'pg'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { StorageUnavailable } from '../../src/domain/errors.js'
-import type { Database } from '../../src/storage/database.js'
 import { MIGRATIONS } from '../../src/storage/migrations.js'
 import { asRefusal, asUnreachable } from '../../src/storage/postgres-failure.js'
 import { openPostgres } from '../../src/storage/postgres.js'
-import { emptyPostgres } from '../support/databases.js'
+import { emptyPostgres, openedPostgres, testPostgres } from '../support/databases.js'
 import { startLine } from '../support/line.js'
-import { ask, PASSWORD, postgresLack } from '../support/postgres.js'
+import { ask, PASSWORD } from '../support/postgres.js'
 import { runProgram } from '../support/program.js'
 import { eventually, freePort } from '../support/server.js'
-import { leaveOut } from '../support/user.js'
 
-/** A test that needs PostgreSQL. */
-function test (title: string, run: (t: Test) => Promise<void>): void {
-  t.test(title, async (t) => postgresLack ? leaveOut(t, postgresLack) : await run(t))
-}
-
-async function opened (t: Test, url?: string): Promise<Database> {
-  const database = await openPostgres(url ?? await emptyPostgres())
-  t.teardown(() => database.close())
-  return database
-}
-
-test('integers come back digit for digit: a number where that is exact, else a bigint; a truth as 1 or 0', async (t) => {
-  const database = await opened(t)
+testPostgres('integers come back digit for digit: a number where that is exact, else a bigint; a truth as 1 or 0', async (t) => {
+  const database = await openedPostgres(t)
   for (const value of [0, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 9007199254740992n, 9223372036854775807n, -9223372036854775808n]) {
     t.strictSame(await database.query('SELECT CAST($1 AS BIGINT) AS value', [value]), [{ value }])
   }
   t.strictSame(await database.query('SELECT 1 = 1 AS yes, 1 = 2 AS no'), [{ yes: 1, no: 0 }])
 })
 
-test('a commit waits for the disk as the server was told: synchronous_commit is untouched', async (t) => {
-  t.same(await (await opened(t)).query('SHOW synchronous_commit'), [{ synchronous_commit: 'on' }])
+testPostgres('a commit waits for the disk as the server was told: synchronous_commit is untouched', async (t) => {
+  t.same(await (await openedPostgres(t)).query('SHOW synchronous_commit'), [{ synchronous_commit: 'on' }])
 })
 
-test('servers that make the same database at once apply each migration once', async (t) => {
+testPostgres('servers that make the same database at once apply each migration once', async (t) => {
   const url = await emptyPostgres()
   const made = await Promise.all(Array.from({ length: 5 }, () => openPostgres(url)))
   await Promise.all(made.map((database) => database.close()))
@@ -43,7 +30,7 @@ test('servers that make the same database at once apply each migration once', as
   t.same(rows.map(({ version }) => version), MIGRATIONS.map((_, index) => index + 1))
 })
 
-test('so do three programs that start at the same time', async (t) => {
+testPostgres('so do three programs that start at the same time', async (t) => {
   const url = await emptyPostgres()
   const ended = await Promise.all(Array.from({ length: 3 }, () => runProgram(['keys', 'create', '--json'], { DATABASE_URL: url })))
   for (const { code, stderr } of ended) t.same({ code, stderr }, { code: 0, stderr: '' })
@@ -51,7 +38,7 @@ test('so do three programs that start at the same time', async (t) => {
   t.same(await ask(url, 'SELECT count(*)::int AS keys FROM api_keys'), [{ keys: 3 }])
 })
 
-test('a migration that fails leaves nothing of itself, and the start is refused', async (t) => {
+testPostgres('a migration that fails leaves nothing of itself, and the start is refused', async (t) => {
   const url = await emptyPostgres()
   await ask(url, 'CREATE TABLE usage (id INT)')
   await t.rejects(openPostgres(url), { name: 'StartRefusal', exitCode: 78, message: /has tables of another program/ })
@@ -60,8 +47,8 @@ test('a migration that fails leaves nothing of itself, and the start is refused'
   t.same(await ask(url, "SELECT count(*)::int AS columns FROM information_schema.columns WHERE table_name = 'usage'"), [{ columns: 1 }])
 })
 
-test('a transaction is stored whole or not at all', async (t) => {
-  const database = await opened(t)
+testPostgres('a transaction is stored whole or not at all', async (t) => {
+  const database = await openedPostgres(t)
   const insert = (name: string) => ['INSERT INTO pets (name, category_id) VALUES ($1, 1)', [name]] as const
   await t.rejects(database.transaction(async ({ query }) => {
     await query(...insert('undone'))
@@ -78,8 +65,8 @@ test('a transaction is stored whole or not at all', async (t) => {
   t.same(await database.query('SELECT name FROM pets'), [{ name: 'Rex' }])
 })
 
-test('transactions at the same time do not undo each other: a row that one has written is its own until its end', async (t) => {
-  const database = await opened(t)
+testPostgres('transactions at the same time do not undo each other: a row that one has written is its own until its end', async (t) => {
+  const database = await openedPostgres(t)
   await database.query("INSERT INTO pets (name, category_id) VALUES ('stock', 5)")
   const outcomes = await Promise.all(Array.from({ length: 30 }, (_, index) => database.transaction(async ({ query }) => {
     const [taken] = await query("UPDATE pets SET category_id = category_id - 1 WHERE name = 'stock' AND category_id > 0 RETURNING id")
@@ -90,7 +77,7 @@ test('transactions at the same time do not undo each other: a row that one has w
   t.same(await database.query('SELECT name, count(*) AS count FROM pets GROUP BY name ORDER BY name'), [{ name: 'sold', count: 5 }, { name: 'sold out', count: 25 }, { name: 'stock', count: 1 }])
 })
 
-test('transactions that wait for each other both succeed in the end', async (t) => {
+testPostgres('transactions that wait for each other both succeed in the end', async (t) => {
   const database = await openPostgres(await emptyPostgres(), { deadline: 20_000 })
   t.teardown(() => database.close())
   await database.query("INSERT INTO pets (name, category_id) VALUES ('one', 0), ('other', 0)")
@@ -106,7 +93,7 @@ test('transactions that wait for each other both succeed in the end', async (t) 
   t.same(await database.query('SELECT category_id AS count FROM pets'), [{ count: 2 }, { count: 2 }])
 })
 
-test('a query that takes too long is given up, and so is the wait for a connection; both as unavailable', async (t) => {
+testPostgres('a query that takes too long is given up, and so is the wait for a connection; both as unavailable', async (t) => {
   const database = await openPostgres(await emptyPostgres(), { deadline: 1_500, connections: 1 })
   t.teardown(() => database.close())
   const started = performance.now()
@@ -117,9 +104,9 @@ test('a query that takes too long is given up, and so is the wait for a connecti
   t.same(await database.query('SELECT 1 AS one'), [{ one: 1 }], 'over a connection of its own')
 })
 
-test('a connection that the server ends costs only what was on it', async (t) => {
+testPostgres('a connection that the server ends costs only what was on it', async (t) => {
   const url = await emptyPostgres()
-  const database = await opened(t, url)
+  const database = await openedPostgres(t, url)
   const others = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()'
   const lost = database.transaction(async ({ query }) => {
     await query("INSERT INTO pets (name, category_id) VALUES ('undone', 1)")
@@ -131,7 +118,7 @@ test('a connection that the server ends costs only what was on it', async (t) =>
   t.same(await eventually(() => database.query('SELECT count(*) AS pets FROM pets')), [{ pets: 0 }])
 })
 
-test('a start ends with a sentence when the database breaks off or hangs on the way', async (t) => {
+testPostgres('a start ends with a sentence when the database breaks off or hangs on the way', async (t) => {
   const url = await emptyPostgres()
   const other = new pg.Client(url)
   await other.connect()
@@ -152,7 +139,7 @@ test('a start ends with a sentence when the database breaks off or hangs on the 
   await t.rejects(openPostgres(hangs.url, { deadline: 800 }), { name: 'StartRefusal', exitCode: 75, message: /cannot be reached\. .*\(It did not answer within 800 ms\.\)$/ })
 })
 
-test('a schema that must change waits for nobody who reads for long: those behind it would wait, too', async (t) => {
+testPostgres('a schema that must change waits for nobody who reads for long: those behind it would wait, too', async (t) => {
   const url = await emptyPostgres()
   await openPostgres(url).then((database) => database.close())
   await ask(url, 'ALTER TABLE api_keys DROP COLUMN scopes')
@@ -167,7 +154,7 @@ test('a schema that must change waits for nobody who reads for long: those behin
   await openPostgres(url).then((database) => database.close())
 })
 
-test('the end does not wait for a server that hangs', async (t) => {
+testPostgres('the end does not wait for a server that hangs', async (t) => {
   const line = await startLine(t, await emptyPostgres())
   const database = await openPostgres(line.url, { deadline: 500, connections: 3 })
   line.cut()
@@ -178,9 +165,9 @@ test('the end does not wait for a server that hangs', async (t) => {
   await eventually(async () => { if (open() > before - 2) throw new Error('It holds on to the connections that it did not use.') })
 })
 
-test('a connection that cannot be had is unavailable, whatever the reason', async (t) => {
+testPostgres('a connection that cannot be had is unavailable, whatever the reason', async (t) => {
   const url = await emptyPostgres()
-  const database = await opened(t, url)
+  const database = await openedPostgres(t, url)
   const elsewhere = url.replace(/\/\w+$/, '/postgres')
   const name = new URL(url).pathname.slice(1)
   await ask(elsewhere, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
@@ -188,7 +175,7 @@ test('a connection that cannot be had is unavailable, whatever the reason', asyn
   for (let attempt = 0; attempt < 12; attempt++) await t.rejects(database.query('SELECT 1 AS one'), StorageUnavailable)
 })
 
-test('all tries of a transaction have one deadline', async (t) => {
+testPostgres('all tries of a transaction have one deadline', async (t) => {
   const database = await openPostgres(await emptyPostgres(), { deadline: 600, connections: 1 })
   t.teardown(() => database.close())
   let tries = 0
@@ -202,7 +189,7 @@ test('all tries of a transaction have one deadline', async (t) => {
   t.ok(performance.now() - started < 750)
 })
 
-test('what cannot be opened is refused with a sentence and an exit code, and without the password', async (t) => {
+testPostgres('what cannot be opened is refused with a sentence and an exit code, and without the password', async (t) => {
   const url = await emptyPostgres()
   const newer = await emptyPostgres()
   await openPostgres(newer).then((database) => database.close())
@@ -228,7 +215,7 @@ test('what cannot be opened is refused with a sentence and an exit code, and wit
   t.match({ code, stdout, stderr }, { code: 78, stdout: '', stderr: /^petstore: The database .* refuses the login\. .*\n$/ })
 })
 
-test('a certificate that is not trusted and a user who may not come from here have sentences of their own', async (t) => {
+t.test('a certificate that is not trusted and a user who may not come from here have sentences of their own', async (t) => {
   const refusalOf = (code: string) => asRefusal('h/d', asUnreachable(Object.assign(new Error('no'), { code })))
   for (const code of ['CERT_HAS_EXPIRED', 'SELF_SIGNED_CERT_IN_CHAIN', 'ERR_TLS_CERT_ALTNAME_INVALID', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE']) t.match(refusalOf(code), { exitCode: 78, message: /^The database h\/d shows no TLS certificate/ })
   t.match(refusalOf('28000'), { exitCode: 78, message: /^The database h\/d does not let this user in from here\./ })

@@ -12,7 +12,7 @@ export const DATABASES: [name: string, open: (t: Test) => Promise<Database>][] =
   ['SQLite', async (t) => openedFile(t, join(t.testdir(), 'petstore.db'))]
 ]
 if (postgresLack) t.test('PostgreSQL', async (t) => leaveOut(t, postgresLack!))
-else DATABASES.push(['PostgreSQL', openedPostgres])
+else DATABASES.push(['PostgreSQL', (t) => openedPostgres(t)])
 
 /** The SQLite database at a path, closed with the test. */
 export function openedFile (t: Test, path: string, { owner = true } = {}): Database {
@@ -21,9 +21,14 @@ export function openedFile (t: Test, path: string, { owner = true } = {}): Datab
   return database
 }
 
-/** An empty PostgreSQL database, closed with the test. */
-export async function openedPostgres (t: Test): Promise<Database> {
-  const database = await openPostgres(await emptyPostgres())
+/** A test that needs PostgreSQL. */
+export function testPostgres (title: string, run: (t: Test) => Promise<void>): void {
+  t.test(title, async (t) => postgresLack ? leaveOut(t, postgresLack) : await run(t))
+}
+
+/** The PostgreSQL database at a URL, an empty one unless told otherwise, closed with the test. */
+export async function openedPostgres (t: Test, url?: string): Promise<Database> {
+  const database = await openPostgres(url ?? await emptyPostgres())
   t.teardown(() => database.close())
   return database
 }
