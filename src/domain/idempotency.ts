@@ -19,7 +19,8 @@ export interface IdempotencyRepository {
   find (request: NamedRequest, now: number): Promise<Kept | undefined>
   /**
    * Does the work and keeps its answer, in one transaction with all that the work writes: both are durable when this resolves, or
-   * neither when it rejects, as when the work does (not known which, when the storage was lost at the very end). Where an answer is kept meanwhile, gives that back instead.
+   * neither when it rejects, as when the work does (not known which, when the storage was lost at the very end). Where an answer is
+   * kept meanwhile, gives that back instead.
    */
   once (request: NamedRequest, now: number, work: () => Promise<KeptAnswer>): Promise<Kept>
 }

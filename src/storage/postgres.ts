@@ -13,7 +13,7 @@ export interface PostgresOptions {
   connections?: number
 }
 
-/** With this a request that meets a database that hangs is answered within 3 s: what it asks next is not asked any more. */
+/** With this a request that meets a database that hangs is answered within 3 s: what it would have asked next is not asked any more. */
 const DEADLINE = 1_600
 /** Part of the deadline that the wait for a connection may take. */
 const WAIT = 0.9
