@@ -1,7 +1,9 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import t from 'tap'
 import { runScript } from './support/program.js'
 
@@ -40,5 +42,14 @@ t.test('every script that checks or measures has --help, and refuses words that 
     const [help, nonsense] = await Promise.all(['--help', '--nonsense'].map((word) => runScript(script, word)))
     t.match(help, { code: 0, stdout: new RegExp(`^Usage: npm run ${script}\\b`), stderr: '' }, `${script} --help`)
     t.match(nonsense, { code: 2, stdout: '', stderr: /Unknown option '--nonsense'[^]*Usage: / }, `${script} --nonsense`)
+  }
+})
+
+t.test('the commands that run the tests find all of them, with options that tap knows', async (t) => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+  for (const [name, environment] of [['test', {}], ['test', { CI: 'true' }], ['coverage', {}]] as const) {
+    const command = scripts[name]!.replace(/^.*\btap\b/, 'npx tap list')
+    const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: root, env: { ...process.env, ...environment } })
+    t.match(stdout, /^test\/commands\.test\.ts$/m, command)
   }
 })
