@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { declarationOf, declaredIn } from '../scripts/compatibility/changelog.js'
 import { textOf } from './contract/books.js'
+import { runScript, type Ended } from './support/program.js'
 
-const PROGRAM = fileURLToPath(new URL('../scripts/breaking.ts', import.meta.url))
 const listBooks = { operationId: 'listBooks', responses: { 204: { description: 'None.' } } }
 const RELEASED = textOf({ paths: { '/books': { get: listBooks, delete: { ...listBooks, operationId: 'burnBooks' } } } })
 const NOW = textOf({ paths: { '/books': { get: { ...listBooks, parameters: [{ name: 'shelf', in: 'query', required: true, schema: { type: 'string' } }] } } } })
@@ -13,15 +11,11 @@ const GONE = 'burnBooks: DELETE /books is removed.'
 const ASKED = "listBooks: Query parameter 'shelf' is now required."
 
 /** Runs the program on two documents and the [Unreleased] section of a changelog. */
-function run (t: Test, document: string, unreleased: string[], ...args: string[]): Promise<{ code: number, stdout: string, stderr: string }> {
+async function run (t: Test, document: string, unreleased: string[], ...args: string[]): Promise<Ended> {
   const folder = t.testdir({ 'released.yaml': RELEASED, 'petstore.yaml': document, 'CHANGELOG.md': `# Changelog\n\n## [Unreleased]\n\n${unreleased.join('\n')}\n` })
   const files = Object.entries({ released: 'released.yaml', document: 'petstore.yaml', changelog: 'CHANGELOG.md' }).flatMap(([option, name]) => [`--${option}`, join(folder, name)])
-  return new Promise((resolve) => {
-    // Without what tap asks of every process of Node.
-    execFile(process.execPath, ['--import', 'tsx', PROGRAM, ...files, ...args], { env: { ...process.env, NODE_OPTIONS: '' } }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, stdout: stdout.replaceAll(`${folder}/`, ''), stderr: stderr.replaceAll(`${folder}/`, '') })
-    })
-  })
+  const { code, stdout, stderr } = await runScript('breaking', ...files, ...args)
+  return { code, stdout: stdout.replaceAll(`${folder}/`, ''), stderr: stderr.replaceAll(`${folder}/`, '') }
 }
 
 t.test('what breaks nobody passes', async (t) => {

@@ -1,8 +1,11 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import t from 'tap'
+import { runScript } from './support/program.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -35,11 +38,18 @@ t.test('npm start runs the service, prints a first call that works, and stops wh
 })
 
 t.test('every script that checks or measures has --help, and refuses words that it does not know', async (t) => {
-  const run = async (script: string, word: string) => await new Promise<{ code: number | null, stdout: string, stderr: string }>((resolve) => {
-    execFile(process.execPath, ['--import', 'tsx', `scripts/${script}.ts`, word], { cwd: root }, function (error, stdout, stderr) { resolve({ code: error ? Number(error.code) : 0, stdout, stderr }) })
-  })
   for (const script of ['check', 'cluster', 'documents', 'faults', 'flows', 'fuzz', 'generate', 'limits', 'stall']) {
-    t.match(await run(script, '--help'), { code: 0, stdout: new RegExp(`^Usage: npm run ${script}\\b`), stderr: '' }, `${script} --help`)
-    t.match(await run(script, '--nonsense'), { code: 2, stdout: '', stderr: /Unknown option '--nonsense'[^]*Usage: / }, `${script} --nonsense`)
+    const [help, nonsense] = await Promise.all(['--help', '--nonsense'].map((word) => runScript(script, word)))
+    t.match(help, { code: 0, stdout: new RegExp(`^Usage: npm run ${script}\\b`), stderr: '' }, `${script} --help`)
+    t.match(nonsense, { code: 2, stdout: '', stderr: /Unknown option '--nonsense'[^]*Usage: / }, `${script} --nonsense`)
+  }
+})
+
+t.test('the commands that run the tests find all of them, with options that tap knows', async (t) => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+  for (const [name, environment] of [['test', {}], ['test', { CI: 'true' }], ['coverage', {}]] as const) {
+    const command = scripts[name]!.replace(/^.*\btap\b/, 'npx tap list')
+    const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: root, env: { ...process.env, ...environment } })
+    t.match(stdout, /^test\/commands\.test\.ts$/m, command)
   }
 })

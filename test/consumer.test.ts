@@ -9,6 +9,7 @@ import { operationsOf } from '../src/contract/operation.js'
 import { statusOf, type ErrorCode } from '../src/domain/errors.js'
 import { SCOPE_NAMES } from '../src/domain/scopes.js'
 import { startAnswering } from './support/answering.js'
+import { nodeCommand } from './support/program.js'
 import { document, startService, type Service } from './support/service.js'
 import { packTypes } from './support/tarball.js'
 
@@ -52,7 +53,7 @@ async function install (t: Test): Promise<string> {
 /** What the compiler says about the projects. */
 async function compile (folder: string): Promise<string> {
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  return await run(process.execPath, [tsc, '-b', ...PROJECTS], { cwd: folder }).then(({ stdout }) => stdout, ({ stdout }) => stdout)
+  return await run(...nodeCommand([tsc, '-b', ...PROJECTS]), { cwd: folder }).then(({ stdout }) => stdout, ({ stdout }) => stdout)
 }
 
 /** Arguments with which an operation succeeds. */

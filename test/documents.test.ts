@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +7,7 @@ import { serveStubs } from '../scripts/stub.js'
 import { ContractError } from '../src/contract/contract-error.js'
 import { readDocument } from '../src/contract/document.js'
 import { asOurs } from '../src/contract/foreign.js'
+import { runScript } from './support/program.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const EXAMPLES = '@readme/oas-examples'
@@ -47,18 +47,18 @@ t.test('real documents are served, every operation of them, or refused with the 
   t.ok(files.length > 60 && calls > 500, 'there are enough of them')
 })
 
-const documents = (...args: string[]) => spawnSync(process.execPath, ['--import', 'tsx', 'scripts/documents.ts', ...args], { cwd: root, encoding: 'utf8' })
+const documents = (...args: string[]) => runScript('documents', ...args)
 
 t.test('npm run documents says what was served and what not, for people and for machines', async (t) => {
   const [good, bad] = [`node_modules/${GALAXY}/3.1.json`, `node_modules/${EXAMPLES}/3.0/json/openapi-workshop/post.json`]
-  const both = documents('--check', good, bad)
+  const both = await documents('--check', good, bad)
   t.match(both.stdout, /^served {3}node_modules\/@scalar\/galaxy\/dist\/3\.1\.json: \d+ operations, \d+ ms, \d+ MB\nrefused {2}.*post\.json: The document is not valid OpenAPI: .*\n1 passed, 1 failed\n$/)
-  t.equal(both.status, 1)
-  const one = documents('--call', '--json', good)
+  t.equal(both.code, 1)
+  const one = await documents('--call', '--json', good)
   t.match(JSON.parse(one.stdout), { file: good, served: true, operations: Number, milliseconds: Number, megabytes: Number, counts: { '2xx': Number }, faults: [] })
-  t.equal(one.status, 0)
-  t.match(documents('--check', '--json', bad), { status: 1, stdout: /^\{"file":"[^"]+","served":false,"reason":"The document is not valid/ })
-  t.match(documents('--check', 'nowhere.yaml'), { status: 1, stdout: /^refused {2}nowhere\.yaml: ENOENT/ })
-  t.match(documents('--help'), { status: 0, stdout: /^Usage: npm run documents/ })
-  for (const args of [[], [good, good], ['--nonsense', good]]) t.match(documents(...args), { status: 2, stdout: '', stderr: /Usage: npm run documents/ }, args.join(' '))
+  t.equal(one.code, 0)
+  t.match(await documents('--check', '--json', bad), { code: 1, stdout: /^\{"file":"[^"]+","served":false,"reason":"The document is not valid/ })
+  t.match(await documents('--check', 'nowhere.yaml'), { code: 1, stdout: /^refused {2}nowhere\.yaml: ENOENT/ })
+  t.match(await documents('--help'), { code: 0, stdout: /^Usage: npm run documents/ })
+  for (const args of [[], [good, good], ['--nonsense', good]]) t.match(await documents(...args), { code: 2, stdout: '', stderr: /Usage: npm run documents/ }, args.join(' '))
 })

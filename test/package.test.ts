@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { petStatusValues } from 'petstore/types'
+import { nodeCommand } from './support/program.js'
 import { document } from './support/service.js'
 import { packTypes } from './support/tarball.js'
 
@@ -19,7 +20,7 @@ t.test('the package is named after the document, depends on nothing and holds wh
 
 t.test('a checker of type packages finds no problem', async (t) => {
   const attw = require.resolve('@arethetypeswrong/cli/package.json').replace('package.json', 'dist/index.js')
-  const { stdout } = await promisify(execFile)(process.execPath, [attw, tarball, '--format', 'json', '--no-definitely-typed'])
+  const { stdout } = await promisify(execFile)(...nodeCommand([attw, tarball, '--format', 'json', '--no-definitely-typed']))
   const { analysis, problems } = JSON.parse(stdout)
   t.same(problems, {})
   t.same(Object.keys(analysis.entrypoints), ['.', './petstore.json', './package.json'])

@@ -22,7 +22,7 @@ async function authorize (page: Page, secret: string): Promise<void> {
   await page.click('.modal-ux .btn-done')
 }
 
-/** Presses Try it out and Execute on an operation as the page shows it, and gives what the page says of the answer. */
+/** Opens an operation, presses Try it out and Execute as the page shows it, gives what the page says of the answer, and closes it. */
 async function tryOut (page: Page, operation: Operation): Promise<{ status: string, body: string, headers: string }> {
   const row = rowOf(page, operation)
   await row.locator('.opblock-summary-control').click()
@@ -33,7 +33,10 @@ async function tryOut (page: Page, operation: Operation): Promise<{ status: stri
   await answer.locator('.headerline').first().waitFor()
   const text = async (of: string) => await answer.locator(of).first().innerText()
   const body = operation.success === 204 ? '' : await text('.highlight-code pre, .highlight-code code')
-  return { status: (await text('.response-col_status')).trim(), body, headers: await text('pre:has(.headerline)') }
+  const outcome = { status: (await text('.response-col_status')).trim(), body, headers: await text('pre:has(.headerline)') }
+  // Swagger UI draws all that is open anew at every step.
+  await row.locator('.opblock-summary-control').click()
+  return outcome
 }
 
 /** Where the page may be: on its own, on another name than localhost over plain HTTP, and behind a proxy that puts a prefix before its paths. */

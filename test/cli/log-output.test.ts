@@ -4,11 +4,11 @@ import { openSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
-import { MAIN } from '../support/program.js'
+import { MAIN, nodeCommand } from '../support/program.js'
 
 /** The server with its log on a given stdout; gives its address once it listens. */
 async function serveWith (t: Test, stdout: StdioOptions) {
-  const child = spawn(process.execPath, [MAIN, 'serve'], {
+  const child = spawn(...nodeCommand([MAIN, 'serve']), {
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'trace', DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` },
     stdio: ['ignore', ...[stdout].flat(), 'pipe'] as StdioOptions
   })

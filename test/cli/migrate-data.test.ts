@@ -12,7 +12,7 @@ import { openPostgres } from '../../src/storage/postgres.js'
 import { openSqlite } from '../../src/storage/sqlite.js'
 import { emptyPostgres, openedFile, testPostgres } from '../support/databases.js'
 import { ask, PASSWORD } from '../support/postgres.js'
-import { MAIN, runProgram } from '../support/program.js'
+import { MAIN, nodeCommand, runProgram } from '../support/program.js'
 import { eventually } from '../support/server.js'
 
 /** A SQLite file with something in every table; the pet with the largest id is gone. */
@@ -50,7 +50,7 @@ testPostgres('every record is copied with its id, compared, and the next id is o
 testPostgres('a copy that was killed goes on where it was', async (t) => {
   const path = await filled(t, 30_000)
   const url = await emptyPostgres()
-  const first = spawn(process.execPath, [MAIN, 'migrate-data', '--from', `sqlite:${path}`, '--to', url], { stdio: 'ignore' })
+  const first = spawn(...nodeCommand([MAIN, 'migrate-data', '--from', `sqlite:${path}`, '--to', url]), { stdio: 'ignore' })
   const exited = once(first, 'exit')
   const copied = await eventually(async () => {
     const [row] = await ask(url, 'SELECT copied::int FROM petstore_copy')

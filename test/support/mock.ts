@@ -16,7 +16,7 @@ export async function startMock (t: Test, { document: mocked = document, source:
     types,
     requireKey,
     logger: false,
-    settings: { corsOrigin: '*', docs: true, enforceSunset: false, experimental: true, keepAliveTimeout: 5_000, maxConnections: 10_000, trustProxy: [], ...settings }
+    settings: { corsOrigin: '*', docs: true, enforceSunset: false, experimental: true, keepAliveTimeout: 60_000, maxConnections: 10_000, trustProxy: [], ...settings }
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(() => {

@@ -1,19 +1,38 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
 /** The compiled program that `npm test` has built. */
-export const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+export const MAIN = join(ROOT, 'dist/main.js')
+
+/**
+ * The command line of Node with these arguments. What tap adds to NODE_OPTIONS is left out where no coverage is measured, as it doubles the
+ * time of a start, and for another user, as it writes into a folder of this one.
+ */
+export function nodeCommand (args: string[], { uid }: { uid?: number } = {}): [command: string, args: string[]] {
+  const bare = process.env.TAP_DISABLE_COVERAGE === '1' || uid !== undefined
+  return bare ? ['env', ['-u', 'NODE_OPTIONS', process.execPath, ...args]] : [process.execPath, args]
+}
 
 export interface Ended { code: number | null, stdout: string, stderr: string }
 
 /** Runs `petstore` to its end, as another user and elsewhere when told so. */
 export function runProgram (args: string[], environment: Record<string, string> = {}, options: { uid?: number, gid?: number, cwd?: string } = {}): Promise<Ended> {
   return new Promise((resolve) => {
-    // What tap adds to NODE_OPTIONS writes into a folder of this user.
-    const [command, ...prefix] = options.uid === undefined ? [process.execPath] : ['env', '-u', 'NODE_OPTIONS', process.execPath]
-    execFile(command!, [...prefix, MAIN, ...args], { env: { ...process.env, ...environment }, timeout: 30_000, ...options }, (error, stdout, stderr) => {
+    execFile(...nodeCommand([MAIN, ...args], options), { env: { ...process.env, ...environment }, timeout: 30_000, ...options }, (error, stdout, stderr) => {
+      resolve({ code: error ? (error as { code?: number }).code ?? null : 0, stdout, stderr })
+    })
+  })
+}
+
+/** Runs a script of scripts/ to its end, as `npm run` does. */
+export function runScript (name: string, ...args: string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(...nodeCommand(['--import', 'tsx', `scripts/${name}.ts`, ...args]), { cwd: ROOT }, (error, stdout, stderr) => {
       resolve({ code: error ? (error as { code?: number }).code ?? null : 0, stdout, stderr })
     })
   })
@@ -31,7 +50,7 @@ export interface Running {
 
 /** Starts `petstore serve`, or another subcommand that listens, on a free port, and stops it with the test at the latest. */
 export async function startProgram (t: Pick<Test, 'teardown'>, environment: Record<string, string>, args = ['serve'], cwd = process.cwd()): Promise<Running> {
-  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: { ...process.env, PORT: '0', ...environment }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(...nodeCommand([MAIN, ...args]), { cwd, env: { ...process.env, PORT: '0', ...environment }, stdio: ['ignore', 'pipe', 'pipe'] })
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk) => { stdout += chunk })

@@ -67,7 +67,7 @@ export async function startService (t: Test, { source: text = source, wrap = (re
     ping: ping ?? storage.ping,
     degraded: storage.degraded,
     logger,
-    settings: { corsOrigin: '*', docs: true, enforceSunset: false, experimental: true, keepAliveTimeout: 5_000, maxConnections: 10_000, trustProxy: [], ...settings }
+    settings: { corsOrigin: '*', docs: true, enforceSunset: false, experimental: true, keepAliveTimeout: 60_000, maxConnections: 10_000, trustProxy: [], ...settings }
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(async () => {
