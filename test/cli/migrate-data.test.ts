@@ -59,10 +59,10 @@ testPostgres('a copy that was killed goes on where it was', async (t) => {
   first.kill('SIGKILL')
   await exited
   t.ok(copied < 30_000, `killed after ${copied} rows`)
-  for (const args of [['serve'], ['keys', 'create']]) {
+  await Promise.all([['serve'], ['keys', 'create']].map(async (args) => {
     const { code, stdout, stderr } = await runProgram(args, { DATABASE_URL: url, REDIS_URL: 'redis://127.0.0.1:1' })
     t.match({ code, stdout, stderr }, { code: 78, stdout: '', stderr: /^petstore: The database has only a part of the records .*\. Run migrate-data again until it ends, or empty the database\.\n$/ }, `${args.join(' ')} meanwhile`)
-  }
+  }))
   const { code, stdout } = await runProgram(['migrate-data', '--from', `sqlite:${path}`, '--json'], { DATABASE_URL: url })
   t.equal(code, 0)
   t.match(JSON.parse(stdout), { same: true, tables: [{ table: 'pets', rows: 30_000, same: true }] })
