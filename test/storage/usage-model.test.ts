@@ -10,7 +10,7 @@ import type { Database } from '../../src/storage/database.js'
 import { connectRedis } from '../../src/storage/redis.js'
 import { redisUsage } from '../../src/storage/redis-usage.js'
 import { openSqlite } from '../../src/storage/sqlite.js'
-import { embeddedUsage } from '../../src/storage/usage.js'
+import { embeddedUsage } from '../../src/storage/embedded-usage.js'
 import { openedFile, openedPostgres, scaledLack, sharedRedis } from '../support/databases.js'
 import { tell } from '../support/redis.js'
 import { leaveOut } from '../support/user.js'
@@ -56,7 +56,7 @@ class Model {
     const dayLeft = quota.perDay - this.day.used
     const minuteLeft = quota.perMinute - this.minute.used
     if (dayLeft <= 0 || minuteLeft <= 0) {
-      if (++this.strikes === STRIKES) {
+      if (++this.strikes % STRIKES === 0) {
         const steps = (this.ban?.level ?? 0) - Math.floor((now - (this.ban?.until ?? now)) / DAY)
         const level = Math.min(5, Math.max(0, steps) + 1)
         this.ban = { level, until: now + BAN_LENGTHS[level - 1]! }
@@ -92,12 +92,16 @@ async function embedded (database: Database): Promise<Counters> {
 
 async function shared (database: Database, t: Test): Promise<Counters> {
   const url = await sharedRedis()
-  const open = async () => await redisUsage({ database, redis: await connectRedis(url), callersTime: true, onChange: (_, cause) => { t.fail('Redis was lost', { cause }) } })
+  const clock = { time: 0, now: () => clock.time }
+  const open = async () => await redisUsage({ database, redis: await connectRedis(url), clock, onChange: (_, cause) => { t.fail('Redis was lost', { cause }) } })
   const servers = [await open(), await open(), await open()]
   t.teardown(() => Promise.all(servers.map((server) => server.close())))
   let turn = 0
   return {
-    charge: (key, now) => servers[++turn % servers.length]!.charge(key, now),
+    charge (key, now) {
+      clock.time = now
+      return servers[++turn % servers.length]!.charge(key, now)
+    },
     async restart () {
       for (const server of servers) await server.close()
       await tell(url, 'FLUSHALL')
