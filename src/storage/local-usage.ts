@@ -68,10 +68,11 @@ export class LocalUsage {
     return [...forgotten ? new Set([...this.#owing, ...this.#fresh]) : this.#owing]
   }
 
-  /** What the shared counters are to be told of a key. */
-  known (keyId: string, now: number): Record<WindowName, Known> {
+  /** What the shared counters are to be told of a key: what was used, or what more was admitted here as well. */
+  known (keyId: string, now: number, debts: boolean): Record<WindowName, Known> {
     const { minute, day } = this.#stateOf(keyId, now)
-    return { minute: { ...minute }, day: { ...day } }
+    const told = (known: Known): Known => debts ? { ...known } : { ...known, more: 0, debt: '' }
+    return { minute: told(minute), day: told(day) }
   }
 
   /** Takes note that the shared counters were told this, and of what they said then. What was admitted meanwhile is another debt. */

@@ -52,14 +52,18 @@ export const CHARGE = `${COUNTERS}
  * before, so that it may be told again. Windows that are over do not matter.
  */
 export const RESTORE = `${COUNTERS}
+  local debts = {}
   local function raised (used, window, start, known, more, debt)
     if tonumber(start) < window then return used end
-    return math.max(used, tonumber(known)) + more - (redis.call('HGET', KEYS[1], debt) or 0)
+    used = math.max(used, tonumber(known))
+    if more == '0' then return used end
+    debts[debt] = more
+    return used + more - (redis.call('HGET', KEYS[1], debt) or 0)
   end
   minuteUsed = raised(minuteUsed, minute, unpack(ARGV, 2, 5))
   dayUsed = raised(dayUsed, day, unpack(ARGV, 6, 9))
   store()
-  redis.call('HSET', KEYS[1], ARGV[5], ARGV[4], ARGV[9], ARGV[8])
+  for debt, more in pairs(debts) do redis.call('HSET', KEYS[1], debt, more) end
   return { now, minuteUsed, dayUsed, strikes }`
 
 /** Notes that a server is there. How many there are, and its place among them from 0. */

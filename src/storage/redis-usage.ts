@@ -60,13 +60,13 @@ export async function redisUsage ({ database, redis, onChange, clock }: SharedUs
     for (const [keyId, counts] of await readCounts(database, keyIds, now)) local.remember(keyId, now, counts)
   }
 
-  /** Tells Redis all that is known elsewhere of these keys. */
-  const restore = async (keyIds: string[]): Promise<void> => {
+  /** Tells Redis what is known elsewhere of these keys; the debts are added to that, so all servers tell them later than the rest. */
+  const restore = async (keyIds: string[], debts: boolean): Promise<void> => {
     for (let from = 0; from < keyIds.length; from += BATCH) {
       const batch = keyIds.slice(from, from + BATCH)
       await remember(batch)
       await Promise.all(batch.map(async (keyId) => {
-        const known = local.known(keyId, here.now())
+        const known = local.known(keyId, here.now(), debts)
         local.settle(keyId, known, await counters.restore(keyId, known))
       }))
     }
@@ -76,7 +76,7 @@ export async function redisUsage ({ database, redis, onChange, clock }: SharedUs
     const limits = { ...key.quota, bannedUntil: key.ban?.until ?? 0 }
     let charged = await counters.charge(key.id, limits)
     if (!charged) {
-      await restore([key.id])
+      await restore([key.id], false)
       charged = await counters.charge(key.id, limits)
     }
     if (!charged) throw new RedisFailure(new Error('Redis does not keep what it is told.'))
@@ -108,13 +108,13 @@ export async function redisUsage ({ database, redis, onChange, clock }: SharedUs
       const found = await counters.heartbeat(server)
       // A Redis that has just come back may not have heard of all servers yet.
       if (before === 'exact') place = found
-      await restore(local.owed(before === 'lost'))
+      await restore(local.owed(before === 'lost'), before !== 'lost')
     } catch (error) {
       return lose(error as Error)
     }
     if (state !== before) return
     if (before === 'lost') {
-      // The other servers have until the next beat to tell what they know.
+      // The other servers have until the next beat to tell what they know, too.
       state = 'returning'
     } else if (before === 'returning') {
       state = 'exact'

@@ -59,9 +59,9 @@ class Outside {
     return { at: this.now, used: { minute: minute.used, day: day.used }, strikes: 0 }
   }
 
-  restore (keyId: string, local: LocalUsage): void {
+  restore (keyId: string, local: LocalUsage, debts = false): void {
     local.remember(keyId, this.now, this.countsOf(this.table.get(keyId)))
-    const known = local.known(keyId, this.now)
+    const known = local.known(keyId, this.now, debts)
     const { counts, told = {} } = { ...this.hashes.get(keyId) }
     const raised = this.countsOf(counts)
     for (const name of WINDOWS) {
@@ -98,11 +98,19 @@ t.test('however Redis, its memory and single servers come and go, no window sees
       if (servers[index]!.exact) servers[index]!.remembered.clear()
       servers[index]!.exact = false
     }
-    const restoreAll = (index: number): void => { for (const keyId of servers[index]!.local.owed(true)) outside.restore(keyId, servers[index]!.local) }
+    const restore = (index: number): void => {
+      const { local } = servers[index]!
+      for (const debts of [false, true]) for (const keyId of local.owed(!debts)) outside.restore(keyId, local, debts)
+    }
     for (const event of events) {
       switch (event.kind) {
         case 'cut': lose(event.server); break
-        case 'save': if (servers[event.server]!.up) outside.save(servers[event.server]!.local, false); servers[event.server]!.unsaved.clear(); break
+        case 'save': {
+          const { local, unsaved } = servers[event.server]!
+          outside.save(local, false)
+          if (local.owed(false).length === 0) unsaved.clear()
+          break
+        }
         case 'tick': outside.now += MINUTE; break
         case 'dump': outside.dump = structuredClone(outside.hashes); break
         case 'restart':
@@ -111,11 +119,11 @@ t.test('however Redis, its memory and single servers come and go, no window sees
           if (event.memory === 'old') outside.hashes = structuredClone(outside.dump)
           // All lose it, and none goes by it again before all have told what they know.
           for (const index of servers.keys()) lose(index)
-          for (const index of servers.keys()) restoreAll(index)
+          for (const { local } of servers) for (const keyId of local.owed(true)) outside.restore(keyId, local)
           break
         case 'back': for (const [index, back] of event.servers.entries()) {
           if (!back) continue
-          restoreAll(index)
+          restore(index)
           servers[index]!.exact = servers[index]!.up = true
         } break
         case 'stop':
@@ -148,7 +156,7 @@ t.test('however Redis, its memory and single servers come and go, no window sees
         }
       }
     }
-    for (const index of servers.keys()) restoreAll(index)
+    for (const index of servers.keys()) restore(index)
     for (const key of keys) {
       for (const [index, name] of namesOf(key.id).entries()) {
         const window = WINDOWS[index]!
