@@ -1,5 +1,6 @@
 import { decide, windowStart, type UsageRepository } from '../domain/usage.js'
 import type { Database } from './database.js'
+import { joined } from './joined.js'
 import { LENGTHS, readCounts, readUsage, refuse, WINDOWS, type Count, type WindowName } from './usage-table.js'
 
 /** Of a limit, what is made durable ahead of its use: a crash costs a caller that much at most, and never admits more than the limit. */
@@ -30,15 +31,7 @@ export interface EmbeddedUsage extends UsageRepository {
 /** Counters of one process in memory, a place for each key in use, durable by leases in its database. */
 export function embeddedUsage (database: Database): EmbeddedUsage {
   const states = new Map<string, State>()
-  const loading = new Map<string, Promise<void>>()
-
-  const loadOnce = (keyId: string, now: number): Promise<void> => {
-    const under = loading.get(keyId)
-    if (under) return under
-    const arriving = load(database, keyId, now).then((state) => { states.set(keyId, state) }).finally(() => loading.delete(keyId))
-    loading.set(keyId, arriving)
-    return arriving
-  }
+  const loadOnce = joined(async (keyId, now: number) => { states.set(keyId, await load(database, keyId, now)) })
 
   return {
     async charge (key, now) {

@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis'
 import { systemClock, type Clock } from '../domain/clock.js'
 import { decide, type Counted, type Decision, type UsageRepository } from '../domain/usage.js'
 import type { Database } from './database.js'
+import { joined } from './joined.js'
 import { LocalUsage, type Charged } from './local-usage.js'
 import { RedisCounters } from './redis-counters.js'
 import { RedisFailure } from './redis-failure.js'
@@ -72,11 +73,18 @@ export async function redisUsage ({ database, redis, onChange, clock }: SharedUs
     }
   }
 
+  // A storm of one key does not keep the database from the others.
+  const restoreOne = joined((keyId) => restore([keyId], false))
+  const rememberOne = joined(async (keyId) => {
+    await remember([keyId])
+    remembered.add(keyId)
+  })
+
   const chargeShared = async (key: Counted): Promise<Charged & { decision: Decision }> => {
     const limits = { ...key.quota, bannedUntil: key.ban?.until ?? 0 }
     let charged = await counters.charge(key.id, limits)
     if (!charged) {
-      await restore([key.id], false)
+      await restoreOne(key.id)
       charged = await counters.charge(key.id, limits)
     }
     if (!charged) throw new RedisFailure(new Error('Redis does not keep what it is told.'))
@@ -97,8 +105,7 @@ export async function redisUsage ({ database, redis, onChange, clock }: SharedUs
       }
       // Nothing is awaited from the look at the state to the count, so that nobody counts by itself when Redis is asked again.
       if (remembered.has(key.id)) return local.charge(key, now, place)
-      await remember([key.id])
-      remembered.add(key.id)
+      await rememberOne(key.id)
     }
   }
 

@@ -15,13 +15,13 @@ t.test('three servers', async (t) => {
 
   await t.test('let exactly 300 of 3,000 requests at once on Pro pass, and the day counter says 300', async (t) => {
     const { id, secret: key } = await makeKey({ plan: 'pro' })
-    await minuteWith(20_000)
+    await minuteWith(5_000) // for the first refusals; they bring a ban that outlasts the minute
     const answers = await Promise.all(Array.from({ length: 3_000 }, (_, index) => send(`${servers[index % 3]!.root}/v1/pets?limit=1`, { key })))
     t.same(tally(answers), { 200: 300, 429: 2_700 })
     t.equal(await tell(redis.url, 'HGET', `petstore:usage:{${id}}`, 'dayUsed'), '300')
     const shown = await eventually(async () => {
       const view = await run('keys', 'show', id)
-      if (view.usedToday === 0) throw new Error('The counts were not copied yet.')
+      if (view.usedToday < 300) throw new Error(`The database says ${view.usedToday}.`)
       return view
     })
     t.equal(shown.usedToday, 300)
@@ -48,6 +48,6 @@ t.test('three servers', async (t) => {
     t.same(keys, [`petstore:usage:{${id}}`])
     const left = Number(await tell(redis.url, 'PTTL', keys[0]!))
     t.ok(left > 0 && left <= 86_460_000, `expires in ${left} ms`)
-    t.equal(await tell(redis.url, 'ZCARD', 'petstore:instances'), 3)
+    t.equal(await tell(redis.url, 'ZCARD', 'petstore:servers'), 3)
   })
 })

@@ -116,6 +116,24 @@ t.test('counters in Redis', async (t) => {
     t.match(changes, [/^(Redis closed the connection|ECONNREFUSED|ECONNRESET)/, 'back', /^(Redis closed the connection|ECONNREFUSED|ECONNRESET)/, 'back'])
   })
 
+  await t.test('one that drops counters while they are in use gives nobody more than the limit of what the database was told', async (t) => {
+    const keys = Array.from({ length: 20 }, (_, index) => ({ ...KEY, id: `key_${index}` }))
+    const { redis, join } = await sharedCounters(t, ['--maxmemory', '4mb', '--maxmemory-policy', 'allkeys-lru'])
+    const first = await join()
+    const use = async (server: SharedUsage, times: number) => (await Promise.all(keys.map((key) => admitted(server, times, key)))).reduce((sum, count) => sum + count)
+    t.equal(await use(first, 60), 60 * keys.length)
+    await first.close()
+    const servers = [await join(), await join()]
+    const filler = await connectRedis(redis.url)
+    const filled = Promise.all(Array.from({ length: 1_000 }, (_, index) => filler.set(`other:${index}`, 'x'.repeat(10_000))))
+    const more = await Promise.all(servers.map((server) => use(server, 60)))
+    await filled
+    filler.disconnect()
+    t.equal(more[0]! + more[1]!, 40 * keys.length)
+    t.ok(Number(/evicted_keys:(\d+)/.exec(String(await tell(redis.url, 'INFO', 'stats')))?.[1]) > 500, 'evicted')
+    t.ok(servers.every((server) => !server.degraded()))
+  })
+
   await t.test('goes on with the new primary when the one behind its address has become a replica', async (t) => {
     const { redis, database, clock } = await sharedCounters(t)
     const next = await startRedis()
@@ -153,9 +171,9 @@ interface Counters {
 }
 
 /** A database and a Redis of their own for servers that count together, by a clock that the test sets. */
-async function sharedCounters (t: Test): Promise<Counters> {
+async function sharedCounters (t: Test, settings: string[] = []): Promise<Counters> {
   const database = await openedPostgres(t)
-  const redis = await startRedis()
+  const redis = await startRedis({ settings })
   t.teardown(() => redis.server.remove())
   const clock = { time: Date.parse('2026-03-04T10:20:00Z'), now: () => clock.time }
   const changes: string[] = []
@@ -176,8 +194,8 @@ async function sharedCounters (t: Test): Promise<Counters> {
 }
 
 /** How many of so many requests are admitted. */
-async function admitted (server: SharedUsage, times: number): Promise<number> {
-  const decisions = await Promise.all(Array.from({ length: times }, () => server.charge(KEY, Date.parse('2026-03-04T10:20:00Z'))))
+async function admitted (server: SharedUsage, times: number, key = KEY): Promise<number> {
+  const decisions = await Promise.all(Array.from({ length: times }, () => server.charge(key, Date.parse('2026-03-04T10:20:00Z'))))
   return decisions.filter(({ verdict }) => verdict === 'admitted').length
 }
 
