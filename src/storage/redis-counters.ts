@@ -26,14 +26,14 @@ declare module 'ioredis' {
 /** The counters in Redis. Each method rejects with {@link RedisFailure} when Redis fails or does not answer in time. */
 export class RedisCounters {
   readonly #redis: Redis
-  readonly #clock: Clock | undefined
+  readonly #now: () => number | ''
   /** Why there is no connection. */
   #broken: Error | undefined
 
   /** They go by Redis' own clock unless another is given. */
   constructor (redis: Redis, clock?: Clock) {
     this.#redis = redis
-    this.#clock = clock
+    this.#now = () => clock?.now() ?? ''
     for (const [name, lua] of Object.entries({ petstoreCharge: CHARGE, petstoreRestore: RESTORE, petstoreHeartbeat: HEARTBEAT })) redis.defineCommand(name, { numberOfKeys: 1, lua })
     redis.on('ready', () => { this.#broken = undefined })
     redis.on('error', (error) => { this.#broken = error })
@@ -60,10 +60,6 @@ export class RedisCounters {
   /** Takes a server out of the count at once. */
   async leave (server: string): Promise<void> {
     await this.#soon(this.#redis.zrem(SERVERS, server))
-  }
-
-  #now (): number | '' {
-    return this.#clock?.now() ?? ''
   }
 
   async #soon<Reply> (reply: Promise<Reply>): Promise<Reply> {

@@ -32,12 +32,12 @@ export async function connectRedis (url: string): Promise<Redis> {
 }
 
 /**
- * What the operator should know of a Redis that may drop counters to save memory; undefined when it does not.
+ * What the operator should know of the way a Redis is set up: that it may drop counters to save memory.
  * @throws {RedisFailure} when it does not say, as to a user who may not ask
  */
-export async function evictionOf (redis: Redis): Promise<string | undefined> {
+export async function warningsOf (redis: Redis): Promise<string[]> {
   const memory = await redis.info('memory').catch((error: Error) => { throw new RedisFailure(error) })
   const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1]
-  if (policy === undefined || policy === 'noeviction') return undefined
-  return `Redis has maxmemory-policy ${policy}: short of memory it drops counters, and their keys get back what they used in the last seconds; set it to noeviction`
+  if (policy === undefined || policy === 'noeviction') return []
+  return [`Redis has maxmemory-policy ${policy}: short of memory it drops counters, and their keys get back what they used in the last seconds; set it to noeviction`]
 }
