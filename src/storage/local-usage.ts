@@ -5,6 +5,8 @@ import { LENGTHS, WINDOWS, type Count, type Counts, type WindowName } from './us
 /** What a key used in the current windows, its refusals in the current minute, and the time by the clock of the counters. */
 export interface Charged { at: number, used: Record<WindowName, number>, strikes: number }
 
+export interface Decided extends Charged { decision: Decision }
+
 /**
  * A window of a key: what was used by the word of the shared counters and of the database, and what more was admitted here that they do
  * not know of. The debt is a name for that which is used once, so that who is told of it twice counts it once.
@@ -46,7 +48,7 @@ export class LocalUsage {
   }
 
   /** Decides by itself. */
-  charge (key: Counted, now: number, place: Place): Charged & { decision: Decision } {
+  charge (key: Counted, now: number, place: Place): Decided {
     const state = this.#stateOf(key.id, now)
     const limits = { minute: key.quota.perMinute, day: key.quota.perDay }
     const usedOf = (name: WindowName): number => {
@@ -88,8 +90,8 @@ export class LocalUsage {
   }
 
   /**
-   * What the shared counters said that the database has not been told yet; in the end also what they were not told themselves. Before,
-   * the database could not tell the two apart, and it would count twice. Forgets keys that were not used today.
+   * What the shared counters said and the database has not been told; in the end also what they were not told themselves, which would
+   * count twice if it came to them from both. Forgets keys that were not used today.
    */
   news (now: number, end: boolean): Map<string, Counts> {
     const news = new Map<string, Counts>()

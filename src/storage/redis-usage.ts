@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { systemClock, type Clock } from '../domain/clock.js'
-import { decide, type Counted, type Decision, type UsageRepository } from '../domain/usage.js'
+import { StorageUnavailable } from '../domain/errors.js'
+import { decide, type Counted, type UsageRepository } from '../domain/usage.js'
 import type { Database } from './database.js'
 import { joined } from './joined.js'
-import { LocalUsage, type Charged } from './local-usage.js'
+import { LocalUsage, type Decided } from './local-usage.js'
 import { RedisCounters } from './redis-counters.js'
 import { RedisFailure } from './redis-failure.js'
 import { repeat } from './repeat.js'
@@ -80,7 +81,7 @@ export async function redisUsage ({ database, redis, onChange, clock }: SharedUs
     remembered.add(keyId)
   })
 
-  const chargeShared = async (key: Counted): Promise<Charged & { decision: Decision }> => {
+  const chargeInRedis = async (key: Counted): Promise<Decided> => {
     const limits = { ...key.quota, bannedUntil: key.ban?.until ?? 0 }
     let charged = await counters.charge(key.id, limits)
     if (!charged) {
@@ -93,11 +94,11 @@ export async function redisUsage ({ database, redis, onChange, clock }: SharedUs
     return { ...charged, decision }
   }
 
-  const charge = async (key: Counted, now: number): Promise<Charged & { decision: Decision }> => {
+  const count = async (key: Counted, now: number): Promise<Decided> => {
     for (;;) {
       if (state === 'exact') {
         try {
-          return await chargeShared(key)
+          return await chargeInRedis(key)
         } catch (error) {
           if (!(error instanceof RedisFailure)) throw error
           lose(error)
@@ -117,7 +118,9 @@ export async function redisUsage ({ database, redis, onChange, clock }: SharedUs
       if (before === 'exact') place = found
       await restore(local.owed(before === 'lost'), before !== 'lost')
     } catch (error) {
-      return lose(error as Error)
+      if (error instanceof RedisFailure) lose(error)
+      else if (!(error instanceof StorageUnavailable)) throw error
+      return
     }
     if (state !== before) return
     if (before === 'lost') {
@@ -143,7 +146,7 @@ export async function redisUsage ({ database, redis, onChange, clock }: SharedUs
 
   return {
     async charge (key, now) {
-      const { decision, used, strikes } = await charge(key, now)
+      const { decision, used, strikes } = await count(key, now)
       return decision.verdict === 'limited' ? await refuse(database, key, decision, used, strikes) : decision
     },
 
