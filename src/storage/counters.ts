@@ -1,10 +1,10 @@
 import type { UsageRepository } from '../domain/usage.js'
 import type { Database } from './database.js'
+import { embeddedUsage } from './embedded-usage.js'
 import type { SharedUsageOptions } from './redis-usage.js'
-import { embeddedUsage } from './usage.js'
 
 /** Where the servers that share a database count together, and who is told when they cannot. */
-export type Shared = { redisUrl: string } & Pick<SharedUsageOptions, 'onChange' | 'callersTime'>
+export type Shared = { redisUrl: string } & Pick<SharedUsageOptions, 'onChange' | 'clock'>
 
 export interface Counters {
   usage: UsageRepository
@@ -28,15 +28,15 @@ export async function openCounters (database: Database, shared: Shared | undefin
 
 async function sharedCounters (database: Database, { redisUrl, ...options }: Shared): Promise<Counters> {
   // Loaded here, so that who needs none of it does not wait for it.
-  const { asRefusal, connectRedis, evictionOf } = await import('./redis.js')
+  const { connectRedis, warningsOf } = await import('./redis.js')
+  const { asRefusal } = await import('./redis-failure.js')
   const { redisUsage } = await import('./redis-usage.js')
   const redis = await connectRedis(redisUrl)
   try {
-    const eviction = await evictionOf(redis)
     const usage = await redisUsage({ database, redis, ...options })
-    return { usage, warnings: eviction === undefined ? [] : [eviction], degraded: () => usage.degraded(), close: () => usage.close() }
+    return { usage, warnings: await warningsOf(redis), degraded: () => usage.degraded(), close: () => usage.close() }
   } catch (error) {
     redis.disconnect()
-    throw asRefusal(redisUrl, error as Error)
+    throw asRefusal(redisUrl, error)
   }
 }

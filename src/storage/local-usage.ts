@@ -1,65 +1,44 @@
-import { DAY, MINUTE, decide, windowStart, type Counted, type Decision } from '../domain/usage.js'
-import type { Charged, Restored } from './redis-scripts.js'
-import { LENGTHS, WINDOWS, type Counts } from './usage-table.js'
+import { randomUUID } from 'node:crypto'
+import { DAY, decide, windowStart, type Counted, type Decision } from '../domain/usage.js'
+import { LENGTHS, WINDOWS, type Count, type Counts, type WindowName } from './usage-table.js'
 
-/** A window of a key: what was used when the shared counters were last asked, what more was admitted here without them, and how much of that they were told. */
-interface Known { start: number, used: number, more: number, told: number }
+/** What a key used in the current windows, its refusals in the current minute, and the time by the clock of the counters. */
+export interface Charged { at: number, used: Record<WindowName, number>, strikes: number }
 
-interface State {
-  minute: Known
-  day: Known
+export interface Decided extends Charged { decision: Decision }
+
+/**
+ * A window of a key: what was used by the word of the shared counters and of the database, and what more was admitted here that they do
+ * not know of. The debt is a name for that which is used once, so that who is told of it twice counts it once.
+ */
+export interface Known extends Count { more: number, debt: string }
+
+interface State extends Record<WindowName, Known> {
   /** Refusals here in the current minute. */
   strikes: number
-  /** Whether the database has not been told yet. */
-  fresh: boolean
 }
 
-/** Which of how many instances this one is, from 0. */
-export interface Place { instances: number, place: number }
-
-export type Scope = 'all' | 'counted here'
+/** Which of how many servers this one is, from 0. */
+export interface Place { servers: number, place: number }
 
 /**
  * What one of several servers knows of the counters that they share. While those are out of reach it admits by itself a share of what
- * was left of each limit when it last knew; the shares of all instances add up to the limit, so that no window sees more than twice it.
+ * was left of each limit when it last knew; the shares of all servers add up to the limit, so that no window sees more than twice it.
  */
 export class LocalUsage {
   readonly #states = new Map<string, State>()
+  /** Keys of which the database does not know what the shared counters said. */
+  readonly #fresh = new Set<string>()
+  /** Keys of which the shared counters do not know what was admitted here. */
+  readonly #owing = new Set<string>()
+  readonly #name = randomUUID()
+  #debts = 0
 
   /** Takes note of what the shared counters said. */
   learn (keyId: string, { at, used }: Charged, admitted: boolean): void {
     const state = this.#stateOf(keyId, at)
-    for (const window of WINDOWS) {
-      const known = state[window]
-      known.used = Math.max(known.used, used[window] + Number(admitted))
-      known.more -= known.told // is in what they said
-      known.told = 0
-    }
-    state.fresh ||= admitted
-  }
-
-  /** Decides by itself. */
-  charge (key: Counted, now: number, place: Place): Charged & { decision: Decision } {
-    const state = this.#stateOf(key.id, now)
-    const limits = { minute: key.quota.perMinute, day: key.quota.perDay }
-    const usedOf = (name: keyof Counts): number => {
-      const { used, more } = state[name]
-      return limits[name] - Math.max(0, shareOf(Math.max(0, limits[name] - used), place) - more)
-    }
-    const used = { minute: usedOf('minute'), day: usedOf('day') }
-    const decision = decide(key, used, now)
-    if (decision.verdict === 'admitted') {
-      for (const name of WINDOWS) state[name].more++
-      state.fresh = true
-    }
-    if (decision.verdict === 'limited') state.strikes++
-    return { at: now, used, strikes: state.strikes, decision }
-  }
-
-  /** Takes the last refusal back. */
-  forgive (keyId: string): void {
-    const state = this.#states.get(keyId)
-    if (state && state.strikes > 0) state.strikes--
+    for (const name of WINDOWS) state[name].used = Math.max(state[name].used, used[name] + Number(admitted))
+    if (admitted) this.#fresh.add(keyId)
   }
 
   /** Takes note of what the database has of a key. */
@@ -68,67 +47,99 @@ export class LocalUsage {
     for (const name of WINDOWS) if (counts[name].start === state[name].start) state[name].used = Math.max(state[name].used, counts[name].used)
   }
 
-  /** What is known of one key, for shared counters that know nothing of it. */
-  known (keyId: string): Restored {
-    return newsOf(this.#states.get(keyId)!)
-  }
-
-  /** What the shared counters are to be told when they are back: all keys of the current minute, or only what was counted here. */
-  owed (now: number, scope: Scope): [keyId: string, known: Restored][] {
-    return [...this.#states].map(([keyId, state]): [string, Restored] => [keyId, newsOf(state)])
-      .filter(([, { minute, day }]) => minute.more + day.more > 0 || (scope === 'all' && minute.start >= windowStart(now, MINUTE)))
-  }
-
-  /** The shared counters were told so much of a key. Its share does not grow by that. */
-  settle (keyId: string, news: Restored): void {
-    const state = this.#states.get(keyId)!
-    for (const name of WINDOWS) if (state[name].start === news[name].start) state[name].told += news[name].more
-  }
-
-  /** The counts that the database has not been told since the last time. Forgets keys that were not used today. */
-  news (now: number): Map<string, Counts> {
-    const news = new Map<string, Counts>()
-    for (const [keyId, state] of this.#states) {
-      if (state.fresh) news.set(keyId, { minute: total(state.minute), day: total(state.day) })
-      else if (state.day.start < windowStart(now, DAY)) this.#states.delete(keyId)
-      state.fresh = false
+  /** Decides by itself. */
+  charge (key: Counted, now: number, place: Place): Decided {
+    const state = this.#stateOf(key.id, now)
+    const limits = { minute: key.quota.perMinute, day: key.quota.perDay }
+    const usedOf = (name: WindowName): number => {
+      const { used, more } = state[name]
+      return limits[name] - Math.max(0, shareOf(Math.max(0, limits[name] - used), place) - more)
     }
+    const used = { minute: usedOf('minute'), day: usedOf('day') }
+    const decision = decide(key, used, now)
+    if (decision.verdict === 'admitted') {
+      for (const name of WINDOWS) state[name].more++
+      this.#owing.add(key.id)
+    }
+    if (decision.verdict === 'limited') state.strikes++
+    return { at: now, used, strikes: state.strikes, decision }
+  }
+
+  /** The keys of which the shared counters are to be told; when they may have lost their memory, also what the database does not know yet. */
+  owed (forgotten: boolean): string[] {
+    return [...forgotten ? new Set([...this.#owing, ...this.#fresh]) : this.#owing]
+  }
+
+  /** What the shared counters are to be told of a key: what was used, or what more was admitted here as well. */
+  known (keyId: string, now: number, debts: boolean): Record<WindowName, Known> {
+    const { minute, day } = this.#stateOf(keyId, now)
+    const told = (known: Known): Known => debts ? { ...known } : { ...known, more: 0, debt: '' }
+    return { minute: told(minute), day: told(day) }
+  }
+
+  /** Takes note that the shared counters were told this, and of what they said then. What was admitted meanwhile is another debt. */
+  settle (keyId: string, told: Record<WindowName, Known>, said: Charged): void {
+    this.learn(keyId, said, false)
+    if (told.day.more > 0) this.#fresh.add(keyId)
+    const state = this.#stateOf(keyId, said.at)
+    for (const name of WINDOWS) {
+      const known = state[name]
+      if (known.debt === told[name].debt) Object.assign(known, { more: known.more - told[name].more, debt: this.#nextDebt() })
+    }
+    if (state.day.more === 0) this.#owing.delete(keyId)
+  }
+
+  /**
+   * What the shared counters said and the database has not been told; in the end also what they were not told themselves, which would
+   * count twice if it came to them from both. Forgets keys that were not used today.
+   */
+  news (now: number, end: boolean): Map<string, Counts> {
+    const news = new Map<string, Counts>()
+    const total = ({ start, used, more }: Known): Count => ({ start, used: used + (end ? more : 0) })
+    for (const keyId of end ? this.owed(true) : this.#fresh) {
+      const { minute, day } = this.#states.get(keyId)!
+      news.set(keyId, { minute: total(minute), day: total(day) })
+    }
+    for (const [keyId, { day }] of this.#states) {
+      if (day.start >= windowStart(now, DAY) || this.#fresh.has(keyId)) continue
+      this.#states.delete(keyId)
+      this.#owing.delete(keyId)
+    }
+    this.#fresh.clear()
     return news
   }
 
   /** The database was not told after all. */
   unheard (news: Iterable<string>): void {
-    for (const keyId of news) this.#states.get(keyId)!.fresh = true
+    for (const keyId of news) if (this.#states.has(keyId)) this.#fresh.add(keyId)
   }
 
   /** Begins the windows anew in which `now` lies. */
   #stateOf (keyId: string, now: number): State {
     let state = this.#states.get(keyId)
     if (!state) {
-      const none = { start: 0, used: 0, more: 0, told: 0 }
-      state = { minute: { ...none }, day: { ...none }, strikes: 0, fresh: false }
+      state = { minute: this.#begun(0), day: this.#begun(0), strikes: 0 }
       this.#states.set(keyId, state)
     }
     for (const name of WINDOWS) {
       const start = windowStart(now, LENGTHS[name])
       if (state[name].start >= start) continue
-      state[name] = { start, used: 0, more: 0, told: 0 }
+      state[name] = this.#begun(start)
       if (name === 'minute') state.strikes = 0
     }
     return state
   }
+
+  #begun (start: number): Known {
+    return { start, used: 0, more: 0, debt: this.#nextDebt() }
+  }
+
+  #nextDebt (): string {
+    return `${this.#name}:${++this.#debts}`
+  }
 }
 
-function newsOf ({ minute, day }: State): Restored {
-  const news = ({ start, used, more, told }: Known) => ({ start, used: used + told, more: more - told })
-  return { minute: news(minute), day: news(day) }
-}
-
-function total ({ start, used, more }: Known): { start: number, used: number } {
-  return { start, used: used + more }
-}
-
-/** What an instance may use of so many: the shares of all add up to it. */
-export function shareOf (amount: number, { instances, place }: Place): number {
-  return Math.floor(amount / instances) + (place < amount % instances ? 1 : 0)
+/** What a server may use of so many: the shares of all add up to it. */
+export function shareOf (amount: number, { servers, place }: Place): number {
+  return Math.floor(amount / servers) + (place < amount % servers ? 1 : 0)
 }

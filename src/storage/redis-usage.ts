@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
-import { nextBan, STRIKES } from '../domain/bans.js'
+import { systemClock, type Clock } from '../domain/clock.js'
 import { StorageUnavailable } from '../domain/errors.js'
-import { decide, type Counted, type Decision, type UsageRepository } from '../domain/usage.js'
+import { decide, type Counted, type UsageRepository } from '../domain/usage.js'
 import type { Database } from './database.js'
-import { LocalUsage, type Place, type Scope } from './local-usage.js'
-import { CounterCommands, type Charged } from './redis-scripts.js'
+import { joined } from './joined.js'
+import { LocalUsage, type Decided } from './local-usage.js'
+import { RedisCounters } from './redis-counters.js'
+import { RedisFailure } from './redis-failure.js'
 import { repeat } from './repeat.js'
-import { raiseCounts, readCounts, readUsage, storeBan } from './usage-table.js'
+import { raiseCounts, readCounts, readUsage, refuse } from './usage-table.js'
 
-/** How often an instance shows that it is there, and looks whether Redis is back, in milliseconds. */
+/** How often a server shows that it is there, and looks whether Redis is back, in milliseconds. */
 const BEAT = 250
-/** How often the counts are copied to the database, in milliseconds: of what is older, a Redis that lost its memory gives nobody anything back. */
-const COPY = 5_000
+/** How often the database is told the counts, in milliseconds: of what is older, a Redis that lost its memory gives nobody anything back. */
+const SAVE = 5_000
 /** Keys that are told of at a time. */
 const BATCH = 500
 
@@ -21,119 +23,131 @@ export interface SharedUsageOptions {
   redis: Redis
   /** Told once when the counters are lost, with the cause, and once when they are back. */
   onChange: (degraded: boolean, cause?: Error) => void
-  /** The counters go by the time of the caller instead of Redis' own: for tests. */
-  callersTime?: boolean
+  /** What the counters go by; Redis' own clock without it. */
+  clock?: Clock
 }
 
 export interface SharedUsage extends UsageRepository {
-  /** Whether this instance counts by itself, because Redis cannot be asked. */
+  /** Whether this server counts by itself, because Redis cannot be asked. */
   degraded (): boolean
-  /** Copies the counts to the database and leaves the other instances. */
+  /** Tells the database the counts and leaves the other servers. */
   close (): Promise<void>
 }
 
 /**
- * Counters that all instances share, exact, in Redis; the database has a copy that is some seconds old. While Redis cannot be asked,
- * each instance counts by itself ({@link LocalUsage}). When it is back, all tell it what they know before they go by it again.
+ * Counters that all servers share, exact, in Redis; the database knows what they said some seconds ago. While Redis cannot be asked, each
+ * server counts by itself ({@link LocalUsage}). When it is back, all tell it what they know before they go by it again. Whenever its
+ * memory may be gone or old, and before a server counts by itself, the counts in the database are taken into account.
  */
-export async function redisUsage ({ database, redis, onChange, callersTime = false }: SharedUsageOptions): Promise<SharedUsage> {
-  const counters = new CounterCommands(redis)
+export async function redisUsage ({ database, redis, onChange, clock }: SharedUsageOptions): Promise<SharedUsage> {
+  const counters = new RedisCounters(redis, clock)
   const local = new LocalUsage()
-  const instance = randomUUID()
-  const timeOf = (now: number): number | undefined => callersTime ? now : undefined
-  let place: Place = await counters.heartbeat(instance)
+  const server = randomUUID()
+  /** Keys of which the database was asked since Redis was lost. */
+  const remembered = new Set<string>()
+  let place = await counters.heartbeat(server)
   let state: 'exact' | 'lost' | 'returning' = 'exact'
-  let newest = 0
+  const here = clock ?? systemClock
 
   const lose = (cause: Error): void => {
-    if (state === 'exact') onChange(true, cause)
+    const before = state
     state = 'lost'
+    if (before !== 'exact') return
+    remembered.clear()
+    onChange(true, cause)
   }
 
-  const chargeShared = async ({ id, quota, ban }: Counted, now: number): Promise<Charged> => {
-    const limits = { ...quota, bannedUntil: ban?.until ?? 0 }
-    const charged = await counters.charge(id, limits, timeOf(now))
-    if (charged) return charged
-    local.remember(id, now, await readCounts(database, id, now))
-    const known = local.known(id)
-    await counters.restore(id, known, timeOf(now))
-    local.settle(id, known)
-    const again = await counters.charge(id, limits, timeOf(now))
-    if (!again) throw new Error('Redis does not keep what it is told.')
-    return again
+  const remember = async (keyIds: string[]): Promise<void> => {
+    const now = here.now()
+    for (const [keyId, counts] of await readCounts(database, keyIds, now)) local.remember(keyId, now, counts)
   }
 
-  const charge = async (key: Counted, now: number): Promise<Charged & { decision: Decision }> => {
-    if (state === 'exact') {
-      try {
-        const charged = await chargeShared(key, now)
-        const decision = decide(key, charged.used, charged.at)
-        local.learn(key.id, charged, decision.verdict === 'admitted')
-        return { ...charged, decision }
-      } catch (error) {
-        if (error instanceof StorageUnavailable) throw error
-        lose(error as Error)
-      }
-    }
-    return local.charge(key, now, place)
-  }
-
-  /** Tells Redis what it must know before this instance goes by it again. */
-  const tell = async (scope: Scope): Promise<void> => {
-    for (const batch of batchesOf(local.owed(newest, scope))) {
-      await Promise.all(batch.map(async ([keyId, known]) => {
-        await counters.restore(keyId, known, timeOf(newest))
-        local.settle(keyId, known)
+  /** Tells Redis what is known elsewhere of these keys; the debts are added to that, so all servers tell them later than the rest. */
+  const restore = async (keyIds: string[], debts: boolean): Promise<void> => {
+    for (let from = 0; from < keyIds.length; from += BATCH) {
+      const batch = keyIds.slice(from, from + BATCH)
+      await remember(batch)
+      await Promise.all(batch.map(async (keyId) => {
+        const known = local.known(keyId, here.now(), debts)
+        local.settle(keyId, known, await counters.restore(keyId, known))
       }))
     }
   }
 
-  const endBeat = repeat(BEAT, async () => {
-    try {
-      const found = await counters.heartbeat(instance)
-      // A Redis that has just come back may not have heard of all instances yet.
-      if (state !== 'lost') place = found
-      if (state === 'lost') {
-        await tell('all')
-        state = 'returning'
-      } else if (state === 'returning') {
-        // A beat later, so that the other instances have told what they know, too.
-        await tell('counted here')
-        state = 'exact'
-        await tell('counted here')
-        onChange(false)
+  // A storm of one key does not keep the database from the others.
+  const restoreOne = joined((keyId) => restore([keyId], false))
+  const rememberOne = joined(async (keyId) => {
+    await remember([keyId])
+    remembered.add(keyId)
+  })
+
+  const chargeInRedis = async (key: Counted): Promise<Decided> => {
+    const limits = { ...key.quota, bannedUntil: key.ban?.until ?? 0 }
+    let charged = await counters.charge(key.id, limits)
+    if (!charged) {
+      await restoreOne(key.id)
+      charged = await counters.charge(key.id, limits)
+    }
+    if (!charged) throw new RedisFailure(new Error('Redis does not keep what it is told.'))
+    const decision = decide(key, charged.used, charged.at)
+    local.learn(key.id, charged, decision.verdict === 'admitted')
+    return { ...charged, decision }
+  }
+
+  const count = async (key: Counted, now: number): Promise<Decided> => {
+    for (;;) {
+      if (state === 'exact') {
+        try {
+          return await chargeInRedis(key)
+        } catch (error) {
+          if (!(error instanceof RedisFailure)) throw error
+          lose(error)
+        }
       }
+      // Nothing is awaited from the look at the state to the count, so that nobody counts by itself when Redis is asked again.
+      if (remembered.has(key.id)) return local.charge(key, now, place)
+      await rememberOne(key.id)
+    }
+  }
+
+  const endBeat = repeat(BEAT, async () => {
+    const before = state
+    try {
+      const found = await counters.heartbeat(server)
+      // A Redis that has just come back may not have heard of all servers yet.
+      if (before === 'exact') place = found
+      await restore(local.owed(before === 'lost'), before !== 'lost')
     } catch (error) {
-      lose(error as Error)
+      if (error instanceof RedisFailure) lose(error)
+      else if (!(error instanceof StorageUnavailable)) throw error
+      return
+    }
+    if (state !== before) return
+    if (before === 'lost') {
+      // The other servers have until the next beat to tell what they know, too.
+      state = 'returning'
+    } else if (before === 'returning') {
+      state = 'exact'
+      onChange(false)
     }
   })
 
-  const copy = async (): Promise<void> => {
-    const news = local.news(newest)
+  const save = async (end: boolean): Promise<void> => {
+    const news = [...local.news(here.now(), end)]
     try {
-      for (const batch of batchesOf([...news])) await raiseCounts(database, new Map(batch))
+      for (let from = 0; from < news.length; from += BATCH) await raiseCounts(database, new Map(news.slice(from, from + BATCH)))
     } catch (error) {
-      local.unheard(news.keys())
+      local.unheard(news.map(([keyId]) => keyId))
       throw error
     }
   }
-  // A database that fails is told of by the requests that it fails; the counts are copied the next time.
-  const endCopy = repeat(COPY, () => copy().catch(() => {}))
+  // A database that fails is told of by the requests that it fails; it is told the counts the next time.
+  const endSave = repeat(SAVE, () => save(false).catch(() => {}))
 
   return {
     async charge (key, now) {
-      newest = now
-      const { decision, used, strikes } = await charge(key, now)
-      if (decision.verdict !== 'limited' || strikes !== STRIKES) return decision
-      const ban = nextBan(key.ban, decision.at)
-      try {
-        await storeBan(database, key.id, ban)
-      } catch (error) {
-        local.forgive(key.id)
-        await counters.forgive(key.id).catch(lose)
-        throw error
-      }
-      return { ...decide({ quota: key.quota, ban }, used, decision.at), ban }
+      const { decision, used, strikes } = await count(key, now)
+      return decision.verdict === 'limited' ? await refuse(database, key, decision, used, strikes) : decision
     },
 
     usageOf: (now) => readUsage(database, now),
@@ -141,14 +155,10 @@ export async function redisUsage ({ database, redis, onChange, callersTime = fal
     degraded: () => state !== 'exact',
 
     async close () {
-      await Promise.all([endBeat(), endCopy()])
-      await counters.leave(instance).catch(() => {})
+      await Promise.all([endBeat(), endSave()])
+      await counters.leave(server).catch(() => {})
       redis.disconnect()
-      await copy()
+      await save(true)
     }
   }
-}
-
-function * batchesOf<Item> (items: Item[]): Generator<Item[]> {
-  for (let from = 0; from < items.length; from += BATCH) yield items.slice(from, from + BATCH)
 }

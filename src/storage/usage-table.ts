@@ -1,5 +1,5 @@
-import type { Ban } from '../domain/bans.js'
-import { DAY, MINUTE, windowStart } from '../domain/usage.js'
+import { nextBan, STRIKES } from '../domain/bans.js'
+import { DAY, decide, MINUTE, windowStart, type Counted, type Decision } from '../domain/usage.js'
 import type { Database } from './database.js'
 
 /** The windows and their lengths, in milliseconds. */
@@ -11,12 +11,13 @@ export const WINDOWS = Object.keys(LENGTHS) as WindowName[]
 export interface Count { start: number, used: number }
 export type Counts = Record<WindowName, Count>
 
-/** What is stored of a key. A window that lies in the future, as after a start with the clock set back, becomes the current one: what was used stays used. */
-export async function readCounts (database: Database, keyId: string, now: number): Promise<Counts> {
-  const counts: Counts = { minute: { start: 0, used: 0 }, day: { start: 0, used: 0 } }
-  for (const row of await database.query('SELECT "window", start, used FROM usage WHERE key_id = $1', [keyId])) {
+/** What is stored of some keys. A window that lies in the future, as after a start with the clock set back, becomes the current one: what was used stays used. */
+export async function readCounts (database: Database, keyIds: readonly string[], now: number): Promise<Map<string, Counts>> {
+  const counts = new Map(keyIds.map((keyId): [string, Counts] => [keyId, { minute: { start: 0, used: 0 }, day: { start: 0, used: 0 } }]))
+  const places = keyIds.map((_, index) => `$${index + 1}`).join(', ')
+  for (const row of await database.query(`SELECT key_id, "window", start, used FROM usage WHERE key_id IN (${places})`, keyIds)) {
     const name = row.window as WindowName
-    counts[name] = { start: Math.min(Number(row.start), windowStart(now, LENGTHS[name])), used: Number(row.used) }
+    counts.get(row.key_id as string)![name] = { start: Math.min(Number(row.start), windowStart(now, LENGTHS[name])), used: Number(row.used) }
   }
   return counts
 }
@@ -44,6 +45,13 @@ export async function raiseCounts (database: Database, counts: ReadonlyMap<strin
      WHERE excluded.start > usage.start OR (excluded.start = usage.start AND excluded.used > usage.used)`, rows.flat())
 }
 
-export async function storeBan (database: Database, keyId: string, { level, until }: Ban): Promise<void> {
-  await database.query('UPDATE api_keys SET ban_level = $2, banned_until = $3 WHERE id = $1', [keyId, level, until])
+/**
+ * The decision on a request that was refused: a ban, durable by now, when it makes ten more refusals in its minute. A ban that is in
+ * force already is not made longer; one that could not be stored is tried again ten refusals later.
+ */
+export async function refuse (database: Database, { id, quota, ban: before }: Counted, refused: Decision, used: Record<WindowName, number>, strikes: number): Promise<Decision> {
+  if (strikes % STRIKES !== 0) return refused
+  const ban = nextBan(before, refused.at)
+  const stored = await database.query('UPDATE api_keys SET ban_level = $2, banned_until = $3 WHERE id = $1 AND (banned_until IS NULL OR banned_until <= $4) RETURNING id', [id, ban.level, ban.until, refused.at])
+  return stored.length > 0 ? { ...decide({ quota, ban }, used, refused.at), ban } : refused
 }

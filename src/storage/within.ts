@@ -4,7 +4,11 @@
  */
 export function within<Result> (milliseconds: number, work: Promise<Result>, late: () => Error): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => setImmediate(() => reject(late())), milliseconds)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
+    let last: NodeJS.Immediate | undefined
+    const timer = setTimeout(() => { last = setImmediate(() => reject(late())) }, milliseconds)
+    work.then(resolve, reject).finally(() => {
+      clearTimeout(timer)
+      clearImmediate(last)
+    })
   })
 }

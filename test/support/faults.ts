@@ -85,7 +85,7 @@ export const REDIS_FAULTS = ['killed', 'frozen', 'full', 'flushed'] as const
 /** What clients saw of a Redis that was killed, frozen, out of memory or flushed while they used up their limits. */
 export interface RedisFigures {
   answers: Answer[]
-  /** The limit of each key, and the most that any of them was admitted in one minute. */
+  /** The limit of each key, and the most that any of them was admitted. */
   limit: number
   most: number
   /** What /readyz said while Redis was away. */
@@ -94,34 +94,37 @@ export interface RedisFigures {
   back: number
 }
 
-/** How long Redis is away, in milliseconds. */
-const AWAY = 1_500
+/** How long Redis is away, in milliseconds: when frozen, longer than its silence keeps a connection. */
+const AWAY = { killed: 500, frozen: 3_000, full: 500, flushed: 0 }
 
-/** Takes Redis away, or its memory, while clients use up their limits on every server. */
+/** Takes Redis away, or its memory, and meanwhile asks every server for twice the limit of keys that only one of them has seen before. */
 export async function harmRedis ({ servers, redis, makeKey }: Cluster, fault: typeof REDIS_FAULTS[number]): Promise<RedisFigures> {
-  const limit = 30
-  const keys = await Promise.all(Array.from({ length: 12 }, () => makeKey({ plan: 'enterprise', perMinute: limit, perDay: 1_000 })))
+  const limit = 10
+  const keys = await Promise.all(Array.from({ length: 4 }, async () => ({ ...await makeKey({ plan: 'enterprise', perMinute: limit, perDay: limit }), admitted: 0 })))
+  const { secret: unlimited } = await makeKey(UNLIMITED)
   const answers: Answer[] = []
-  const admitted = new Map<string, number>()
-  let turn = 0
-  const load = clients(keys.length, async (client) => {
-    const answer = await send(`${servers[++turn % servers.length]!.root}/v1/pets`, { key: keys[client]!.secret })
+  const ask = async (server: Cluster['servers'][number], key: string): Promise<number> => {
+    const answer = await send(`${server.root}/v1/pets?limit=1`, { key })
     answers.push(answer)
-    const window = `${client} ${answer.headers['x-ratelimit-reset']}`
-    if (answer.status === 200) admitted.set(window, (admitted.get(window) ?? 0) + 1)
-    // Slower when refused, so that nobody is banned.
-    await sleep(answer.status === 200 ? 30 : 400)
+    return answer.status
+  }
+  const useUp = (of: Cluster['servers'], times: number) => Promise.all(keys.flatMap((key) => of.map(async (server) => {
+    for (let time = 0; time < times; time++) if (await ask(server, key.secret) === 200) key.admitted++
+  })))
+  const load = clients(6, async (client) => {
+    await ask(servers[client % servers.length]!, unlimited)
+    await sleep(20)
   })
   const readiness = async () => await Promise.all(servers.map(async ({ root }) => JSON.parse((await send(`${root}/readyz`)).text).status as string))
   let seen: string[] = []
   let back = Infinity
   try {
-    await sleep(500)
+    await useUp(servers.slice(0, 1), 4)
     if (fault === 'killed') await redis.server.end('SIGKILL')
     if (fault === 'frozen') redis.server.signal('SIGSTOP')
     if (fault === 'full') await tell(redis.url, 'CONFIG', 'SET', 'maxmemory', '1')
     if (fault === 'flushed') await tell(redis.url, 'FLUSHALL')
-    await sleep(AWAY)
+    await Promise.all([useUp(servers, 2 * limit), sleep(AWAY[fault])])
     seen = await readiness()
     if (fault === 'killed') await redis.server.start()
     if (fault === 'frozen') redis.server.signal('SIGCONT')
@@ -129,11 +132,11 @@ export async function harmRedis ({ servers, redis, makeKey }: Cluster, fault: ty
     const over = performance.now()
     while ((await readiness()).includes('degraded')) await sleep(5)
     back = Math.ceil(performance.now() - over)
-    await sleep(1_000)
+    await useUp(servers, 4)
   } finally {
     await load.stop()
   }
-  return { answers, limit, most: Math.max(...admitted.values()), readiness: seen, back }
+  return { answers, limit, most: Math.max(...keys.map(({ admitted }) => admitted)), readiness: seen, back }
 }
 
 /** The figures in one line. */

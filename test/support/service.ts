@@ -43,9 +43,9 @@ type Options = Partial<AppOptions['settings']> & { source?: string, wrap?: (repo
 /** On which storage the service runs: a SQLite file of its own, or a database of its own on PostgreSQL, with Redis. */
 export const storageUnderTest = { name: 'SQLite' as 'SQLite' | 'PostgreSQL' }
 
-async function openTestStorage (folder: string): Promise<Storage> {
+async function openTestStorage (folder: string, clock: TestClock): Promise<Storage> {
   if (storageUnderTest.name === 'SQLite') return await openStorage(`sqlite:${join(folder, 'petstore.db')}`, { owner: true })
-  return await openStorage(await emptyPostgres(), { owner: true, shared: { redisUrl: await sharedRedis(), callersTime: true, onChange: () => {} } })
+  return await openStorage(await emptyPostgres(), { owner: true, shared: { redisUrl: await sharedRedis(), clock, onChange: () => {} } })
 }
 
 /** The service as it runs in production, on a storage and a port of its own, with a clock that the test sets. Ends with the test. */
@@ -53,9 +53,9 @@ export async function startService (t: Test, { source: text = source, wrap = (re
   // Not t.testdir(), which is gone before the service closes and keeps its counts.
   const folder = mkdtempSync(join(tmpdir(), 'petstore-'))
   const served = text === source ? document : await readDocument(text)
-  const storage = await openTestStorage(folder)
-  const repositories = wrap(storage.repositories)
   const clock = new TestClock()
+  const storage = await openTestStorage(folder, clock)
+  const repositories = wrap(storage.repositories)
   const lifecycle = { draining: false }
   const app = await buildApp({
     document: served,

@@ -1,7 +1,7 @@
-import { nextBan, STRIKES } from '../domain/bans.js'
-import { decide, windowStart, type Decision, type UsageRepository } from '../domain/usage.js'
+import { decide, windowStart, type UsageRepository } from '../domain/usage.js'
 import type { Database } from './database.js'
-import { LENGTHS, readCounts, readUsage, storeBan, WINDOWS, type Count, type WindowName } from './usage-table.js'
+import { joined } from './joined.js'
+import { LENGTHS, readCounts, readUsage, refuse, WINDOWS, type Count, type WindowName } from './usage-table.js'
 
 /** Of a limit, what is made durable ahead of its use: a crash costs a caller that much at most, and never admits more than the limit. */
 const LEASE = 0.05
@@ -31,15 +31,7 @@ export interface EmbeddedUsage extends UsageRepository {
 /** Counters of one process in memory, a place for each key in use, durable by leases in its database. */
 export function embeddedUsage (database: Database): EmbeddedUsage {
   const states = new Map<string, State>()
-  const loading = new Map<string, Promise<void>>()
-
-  const loadOnce = (keyId: string, now: number): Promise<void> => {
-    const under = loading.get(keyId)
-    if (under) return under
-    const arriving = load(database, keyId, now).then((state) => { states.set(keyId, state) }).finally(() => loading.delete(keyId))
-    loading.set(keyId, arriving)
-    return arriving
-  }
+  const loadOnce = joined(async (keyId, now: number) => { states.set(keyId, await load(database, keyId, now)) })
 
   return {
     async charge (key, now) {
@@ -57,15 +49,7 @@ export function embeddedUsage (database: Database): EmbeddedUsage {
         await state.writing
         return decision
       }
-      if (decision.verdict === 'banned' || ++state.strikes !== STRIKES) return decision
-      const ban = nextBan(key.ban, now)
-      try {
-        await storeBan(database, key.id, ban)
-      } catch (error) {
-        state.strikes = STRIKES - 1
-        throw error
-      }
-      return { ...decide({ quota: key.quota, ban }, used, now), ban } satisfies Decision
+      return decision.verdict === 'limited' ? await refuse(database, key, decision, used, ++state.strikes) : decision
     },
 
     usageOf: (now) => readUsage(database, now),
@@ -80,7 +64,7 @@ export function embeddedUsage (database: Database): EmbeddedUsage {
 }
 
 async function load (database: Database, keyId: string, now: number): Promise<State> {
-  const { minute, day } = await readCounts(database, keyId, now)
+  const { minute, day } = (await readCounts(database, [keyId], now)).get(keyId)!
   const durable = ({ start, used }: Count): Counter => ({ start, used, leased: used, durable: used })
   return { minute: durable(minute), day: durable(day), strikes: 0 }
 }

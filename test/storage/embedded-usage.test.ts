@@ -1,12 +1,15 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+import type { ApiKey } from '../../src/domain/api-keys.js'
 import { STRIKES } from '../../src/domain/bans.js'
 import { StorageUnavailable } from '../../src/domain/errors.js'
+import type { Quota } from '../../src/domain/plans.js'
 import { MINUTE } from '../../src/domain/usage.js'
 import { apiKeyRepository } from '../../src/storage/api-keys.js'
+import { atomic } from '../../src/storage/atomic.js'
 import type { Database } from '../../src/storage/database.js'
-import { embeddedUsage } from '../../src/storage/usage.js'
+import { embeddedUsage } from '../../src/storage/embedded-usage.js'
 import { openedFile } from '../support/databases.js'
 
 const at = (iso: string): number => Date.parse(iso)
@@ -74,21 +77,38 @@ t.test('what was used today, and when last, is known per key as far as it is dur
 t.test('the tenth refusal in a minute brings a ban, once, durable at once', async (t) => {
   const database = openedFile(t, join(t.testdir(), 'petstore.db'))
   const apiKeys = apiKeyRepository(database)
-  const quota = { perMinute: 1, perDay: 100 }
-  await apiKeys.create({ id: 'key_1', kind: 'test', name: 'test', plan: 'enterprise', quota, last4: 'abcd', createdAt: new Date(0) }, Buffer.from('hash'))
+  const key = await storedKey(database, { perMinute: 1, perDay: 100 })
   const usage = embeddedUsage(database)
   const now = at('2026-03-04T10:20:00Z')
-  const key = (await apiKeys.find('key_1'))!
   const decisions = await Promise.all(Array.from({ length: 100 }, () => usage.charge(key, now)))
   t.same(decisions.map(({ ban }, index) => ban && [index, ban]).filter(Boolean), [[STRIKES, { level: 1, until: now + MINUTE }]])
   t.same((await apiKeys.find('key_1'))!.ban, { level: 1, until: now + MINUTE })
   t.equal((await embeddedUsage(database).charge((await apiKeys.find('key_1'))!, now)).verdict, 'banned', 'also after a crash')
 })
 
+t.test('a ban that could not be stored is tried again ten refusals later', async (t) => {
+  const database = openedFile(t, join(t.testdir(), 'petstore.db'))
+  const key = await storedKey(database, { perMinute: 1, perDay: 100 })
+  let fails = true
+  const usage = embeddedUsage({
+    ...atomic(database),
+    query: async (sql, values) => {
+      if (fails && sql.startsWith('UPDATE')) throw new StorageUnavailable('no room')
+      return await database.query(sql, values)
+    }
+  })
+  const now = at('2026-03-04T10:20:00Z')
+  for (let i = 0; i < STRIKES; i++) await usage.charge(key, now)
+  await t.rejects(usage.charge(key, now), StorageUnavailable)
+  fails = false
+  for (let i = 1; i < STRIKES; i++) t.equal((await usage.charge(key, now)).verdict, 'limited')
+  t.match(await usage.charge(key, now), { verdict: 'banned', ban: { level: 1 } })
+})
+
 t.test('at the turn of the day calls at the same time are counted once, and so is the ban', async (t) => {
   const database = openedFile(t, join(t.testdir(), 'petstore.db'))
   const usage = embeddedUsage(database)
-  const key = { id: 'key_1', quota: { perMinute: 60, perDay: 1_000 } }
+  const key = await storedKey(database, { perMinute: 60, perDay: 1_000 })
   await usage.charge(key, at('2026-03-04T23:59:30Z'))
   const decisions = []
   for (const now of ['2026-03-05T00:00:00Z', '2026-03-05T00:00:01Z']) decisions.push(...await Promise.all(Array.from({ length: 200 }, () => usage.charge(key, at(now)))))
@@ -112,7 +132,7 @@ t.test('calls that a failing database answers with 503 use nothing up and bring 
   const database = openedFile(t, join(t.testdir(), 'petstore.db'))
   let fails = true
   const usage = embeddedUsage({
-    ...wrapped(database),
+    ...atomic(database),
     query: async (sql, values) => {
       if (fails && sql.startsWith('INSERT')) throw new StorageUnavailable('no room')
       return await database.query(sql, values)
@@ -133,7 +153,7 @@ t.test('whatever fails and however slowly, what is durable is never less than wh
     const key = { id: `key_${run}`, quota: { perMinute: 40, perDay: 40 } }
     durable = 0
     const usage = embeddedUsage({
-      ...wrapped(database),
+      ...atomic(database),
       query: async (sql, values = []) => {
         if (!sql.startsWith('INSERT')) return await database.query(sql, values)
         await sleep(Math.random() * 2)
@@ -157,7 +177,7 @@ t.test('a clean stop keeps the counts of all keys that it can', async (t) => {
   const database = openedFile(t, join(t.testdir(), 'petstore.db'))
   let failing = ''
   const usage = embeddedUsage({
-    ...wrapped(database),
+    ...atomic(database),
     query: async (sql, values = []) => {
       if (sql.startsWith('INSERT') && values[0] === failing) throw new StorageUnavailable('no room')
       return await database.query(sql, values)
@@ -170,7 +190,8 @@ t.test('a clean stop keeps the counts of all keys that it can', async (t) => {
   t.same([...await usage.usageOf(now)].map(([id, { today }]) => [id, today]), [['key_1', 1], ['key_2', 50], ['key_3', 1]])
 })
 
-/** The database for a test that replaces one of its methods. */
-function wrapped (database: Database): Database {
-  return { query: (sql, values) => database.query(sql, values), transaction: (work) => database.transaction(work), ping: () => database.ping(), close: () => database.close() }
+async function storedKey (database: Database, quota: Quota): Promise<ApiKey> {
+  const apiKeys = apiKeyRepository(database)
+  await apiKeys.create({ id: 'key_1', kind: 'test', name: 'test', plan: 'enterprise', quota, last4: 'abcd', createdAt: new Date(0) }, Buffer.from('hash'))
+  return (await apiKeys.find('key_1'))!
 }
