@@ -118,8 +118,8 @@ export async function redisUsage ({ database, redis, onChange, clock }: SharedUs
       if (before === 'exact') place = found
       await restore(local.owed(before === 'lost'), before !== 'lost')
     } catch (error) {
-      if (error instanceof RedisFailure) lose(error)
-      else if (!(error instanceof StorageUnavailable)) throw error
+      // A fault of our own costs the exact count, too, and not the server; what it was stands in the log.
+      if (!(error instanceof StorageUnavailable)) lose(error as Error)
       return
     }
     if (state !== before) return

@@ -44,7 +44,7 @@ const never = () => new Promise<never>(() => {})
 t.setTimeout(120_000)
 
 t.test('what is too slow is cut', async (t) => {
-  const service = await startService(t)
+  const service = await startService(t, { keepAliveTimeout: 5_000 })
   const hung = await startService(t, { wrap: ({ pets, ...others }: Service['repositories']) => ({ ...others, pets: { ...pets, list: never } }) })
   const { port, key } = service
   const head = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer ${key}\r\n`
