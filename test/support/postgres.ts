@@ -35,7 +35,7 @@ export async function startPostgres ({ durable = false } = {}): Promise<Postgres
       execFileSync(initdb!, ['-D', join(folder, 'data'), '-U', 'petstore', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--no-sync', '-E', 'UTF8', '--locale=C'], { cwd: folder, stdio: 'pipe', ...ordinaryUser })
     },
     command: (folder, port) => launch(postgres!, [
-      '-D', join(folder, 'data'), '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=100',
+      '-D', join(folder, 'data'), '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=400',
       ...(durable ? [] : ['-c', 'fsync=off', '-c', 'full_page_writes=off'])
     ], { cwd: folder, ...ordinaryUser }),
     ready: (port) => ask(urlOf(port, 'postgres'), 'SELECT 1')
