@@ -26,7 +26,12 @@ export function demandPrograms (): void {
 export async function runToTheEnd (work: (lifetime: Lifetime) => Promise<number>, { interrupted = 1 } = {}): Promise<never> {
   const ends: (() => unknown)[] = []
   let ending: Promise<void> | undefined
-  const endAll = (): Promise<void> => (ending ??= (async () => { for (const end of ends) await end() })())
+  const endAll = (): Promise<void> => (ending ??= (async () => {
+    for (let end = ends.shift(); end; end = ends.shift()) {
+      // What cannot be ended keeps nothing else from its end.
+      try { await end() } catch (error) { console.error(error) }
+    }
+  })())
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       endAll().finally(() => {

@@ -33,8 +33,9 @@ async function sharedCounters (database: Database, { redisUrl, ...options }: Sha
   const { redisUsage } = await import('./redis-usage.js')
   const redis = await connectRedis(redisUrl)
   try {
+    const warnings = await warningsOf(redis)
     const usage = await redisUsage({ database, redis, ...options })
-    return { usage, warnings: await warningsOf(redis), degraded: () => usage.degraded(), close: () => usage.close() }
+    return { usage, warnings, degraded: () => usage.degraded(), close: () => usage.close() }
   } catch (error) {
     redis.disconnect()
     throw asRefusal(redisUrl, error)

@@ -7,6 +7,8 @@ import { within } from './within.js'
 
 /** Names the lock under which one program at a time changes the schema: "Pets" in ASCII. */
 const MIGRATION_LOCK = 0x50657473
+/** How long a migration waits at most for who reads the tables, in milliseconds: all who come after it wait behind it. */
+const TURN = 1_600
 
 type Run = (sql: string, values?: Value[]) => Promise<Row[]>
 
@@ -23,7 +25,7 @@ export async function migrate (client: pg.ClientBase, name: string, deadline: nu
     await run('BEGIN')
     await run('SET LOCAL statement_timeout = 0')
     await patient('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
-    await run(`SET LOCAL lock_timeout = ${deadline}`)
+    await run(`SET LOCAL lock_timeout = ${Math.min(deadline, TURN)}`)
     await run('CREATE TABLE IF NOT EXISTS petstore_migrations (version BIGINT PRIMARY KEY, applied_at TIMESTAMPTZ NOT NULL DEFAULT now())')
     version = Number((await run('SELECT count(*) AS version FROM petstore_migrations'))[0]!.version)
     if (version > MIGRATIONS.length) throw new StartRefusal(`The database ${name} has the schema version ${version}; this program knows up to ${MIGRATIONS.length}. Start the newer program that wrote it.`)
@@ -31,6 +33,6 @@ export async function migrate (client: pg.ClientBase, name: string, deadline: nu
       await patient(postgresOf(MIGRATIONS[version]!))
       await run('INSERT INTO petstore_migrations (version) VALUES ($1)', [++version])
     }
-    await patient('COMMIT')
+    await run('COMMIT')
   }
 }

@@ -90,9 +90,9 @@ class PostgresDatabase implements Database {
   }
 
   async close (): Promise<void> {
-    await this.#pool.end()
     // A server that hangs does not hang up, and would keep this process alive.
     setTimeout(() => { for (const socket of this.#sockets) socket.destroy() }, GOODBYE).unref()
+    await this.#pool.end()
   }
 
   /** A client that did not answer in time is cut off: what it was about to say has nobody to hear it. */
@@ -144,10 +144,12 @@ async function transact<Result> (client: pg.ClientBase, work: (queries: Queries)
 /** Brings the schema forward and opens all connections, one after the other; a storm of requests is no time for it. */
 async function prepare (pool: pg.Pool, name: string, deadline: number, connections: number): Promise<void> {
   const first = await connect(pool)
+  let broken = true
   try {
     await migrate(first, name, deadline)
+    broken = false
   } finally {
-    first.release(true)
+    first.release(broken)
   }
   const clients: pg.PoolClient[] = []
   try {

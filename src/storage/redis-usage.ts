@@ -5,14 +5,18 @@ import { StorageUnavailable } from '../domain/errors.js'
 import { decide, type Counted, type UsageRepository } from '../domain/usage.js'
 import type { Database } from './database.js'
 import { joined } from './joined.js'
-import { LocalUsage, type Decided } from './local-usage.js'
+import { LocalUsage, type Decided, type Place } from './local-usage.js'
 import { RedisCounters } from './redis-counters.js'
 import { RedisFailure } from './redis-failure.js'
 import { repeat } from './repeat.js'
 import { raiseCounts, readCounts, readUsage, refuse } from './usage-table.js'
 
 /** How often a server shows that it is there, and looks whether Redis is back, in milliseconds. */
-const BEAT = 250
+const BEAT = 100
+/** How long servers go on by themselves once they reach Redis again, in milliseconds: by then the last of them has reached it, too. */
+const RETURN = 350
+/** How long servers that Redis has not heard of still count, in milliseconds: one that has lost its memory hears of them again sooner. */
+const ABSENCE = 3_000
 /** How often the database is told the counts, in milliseconds: of what is older, a Redis that lost its memory gives nobody anything back. */
 const SAVE = 5_000
 /** Keys that are told of at a time. */
@@ -46,6 +50,9 @@ export async function redisUsage ({ database, redis, onChange, clock }: SharedUs
   /** Keys of which the database was asked since Redis was lost. */
   const remembered = new Set<string>()
   let place = await counters.heartbeat(server)
+  /** When there were last as many servers as `place` says, and when Redis was reached again. */
+  let complete = performance.now()
+  let reached = 0
   let state: 'exact' | 'lost' | 'returning' = 'exact'
   const here = clock ?? systemClock
 
@@ -62,7 +69,7 @@ export async function redisUsage ({ database, redis, onChange, clock }: SharedUs
     for (const [keyId, counts] of await readCounts(database, keyIds, now)) local.remember(keyId, now, counts)
   }
 
-  /** Tells Redis what is known elsewhere of these keys; the debts are added to that, so all servers tell them later than the rest. */
+  /** Tells Redis what is known elsewhere of these keys; the debts are added to that, so all servers tell them later than the rest ({@link RETURN}). */
   const restore = async (keyIds: string[], debts: boolean): Promise<void> => {
     for (let from = 0; from < keyIds.length; from += BATCH) {
       const batch = keyIds.slice(from, from + BATCH)
@@ -110,12 +117,18 @@ export async function redisUsage ({ database, redis, onChange, clock }: SharedUs
     }
   }
 
+  const note = (found: Place): void => {
+    if (found.servers < place.servers && performance.now() - complete < ABSENCE) return
+    place = found
+    complete = performance.now()
+  }
+
   const endBeat = repeat(BEAT, async () => {
     const before = state
     try {
       const found = await counters.heartbeat(server)
-      // A Redis that has just come back may not have heard of all servers yet.
-      if (before === 'exact') place = found
+      if (before === 'exact') note(found)
+      if (before === 'returning' && performance.now() - reached < RETURN) return
       await restore(local.owed(before === 'lost'), before !== 'lost')
     } catch (error) {
       // A fault of our own costs the exact count, too, and not the server; what it was stands in the log.
@@ -124,8 +137,8 @@ export async function redisUsage ({ database, redis, onChange, clock }: SharedUs
     }
     if (state !== before) return
     if (before === 'lost') {
-      // The other servers have until the next beat to tell what they know, too.
       state = 'returning'
+      reached = performance.now()
     } else if (before === 'returning') {
       state = 'exact'
       onChange(false)

@@ -3,7 +3,7 @@ import { asRefusal, RedisFailure } from './redis-failure.js'
 
 /**
  * Connects to Redis. While it is away every command fails at once, none is kept back or sent again, and the connection is tried again
- * five times a second; also when it says that it has become a replica, because the address may lead to another one by then.
+ * ten times a second; also when it says that it has become a replica, because the address may lead to another one by then.
  * @throws {StartRefusal} when it cannot be reached at the start
  */
 export async function connectRedis (url: string): Promise<Redis> {
@@ -16,7 +16,7 @@ export async function connectRedis (url: string): Promise<Redis> {
     connectTimeout: 1_000,
     // The servers show each other that they are there several times a second, so silence means that nobody is behind the connection.
     socketTimeout: 2_000,
-    retryStrategy: () => 200,
+    retryStrategy: () => 100,
     reconnectOnError: ({ message }) => message.startsWith('READONLY')
   })
   let cause: Error | undefined

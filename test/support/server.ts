@@ -5,6 +5,10 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+/** The folders of all that was started here. What a signal ends in the middle of a start is removed with the process. */
+const folders = new Set<string>()
+process.once('exit', () => { for (const folder of folders) rmSync(folder, { recursive: true, force: true }) })
+
 /** A program that serves others, started here on a free port of this machine, with a folder of its own for what it keeps. */
 export class Server {
   readonly folder: string
@@ -23,6 +27,7 @@ export class Server {
   /** Makes the folder, then starts the program and waits until `ready` succeeds. */
   static async start ({ prepare = () => {}, command, ready }: ServerOptions): Promise<Server> {
     const folder = mkdtempSync(join(tmpdir(), 'petstore-server-'))
+    folders.add(folder)
     const port = await freePort()
     const server = new Server(folder, port, () => command(folder, port), () => ready(port))
     try {
