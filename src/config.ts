@@ -107,7 +107,13 @@ export function isPostgresUrl (text: string): boolean {
 }
 
 function isServerUrl (text: string): boolean {
-  return !/\s/.test(text) && URL.canParse(text) && new URL(text).hostname !== ''
+  if (/\s/.test(text) || !URL.canParse(text)) return false
+  const { hostname, username, password } = new URL(text)
+  return hostname !== '' && [username, password].every(isDecodable)
+}
+
+function isDecodable (text: string): boolean {
+  try { decodeURIComponent(text); return true } catch { return false }
 }
 
 function throwProblems ({ errors }: ReporterOptions<unknown>): void {

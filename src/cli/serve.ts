@@ -32,7 +32,8 @@ async function serve (): Promise<void> {
     if (degraded) app?.log.error({ err: cause }, 'Redis cannot be asked: this server counts its share of the limits by itself')
     else app?.log.warn('Redis is back: all servers count together again')
   }
-  const storage = await openStorage(config.DATABASE_URL, { owner: true, shared: config.REDIS_URL === undefined ? undefined : { redisUrl: config.REDIS_URL, onChange } })
+  const onUnsaved = (cause: Error): void => { app?.log.error({ err: cause }, 'the counts of the limits cannot be saved: while that lasts, a Redis that loses its memory gives them back') }
+  const storage = await openStorage(config.DATABASE_URL, { owner: true, shared: config.REDIS_URL === undefined ? undefined : { redisUrl: config.REDIS_URL, onChange, onUnsaved } })
   const lifecycle = { draining: false }
   const clock = steadyClock(systemClock.now, () => performance.now(), (milliseconds) => app?.log.warn({ milliseconds }, 'the clock of this machine was set back; the service goes on from where it was; restart it to take over the time'))
   try {

@@ -4,7 +4,7 @@ import { embeddedUsage } from './embedded-usage.js'
 import type { SharedUsageOptions } from './redis-usage.js'
 
 /** Where the servers that share a database count together, and who is told when they cannot. */
-export type Shared = { redisUrl: string } & Pick<SharedUsageOptions, 'onChange' | 'clock'>
+export type Shared = { redisUrl: string } & Pick<SharedUsageOptions, 'onChange' | 'onUnsaved' | 'clock'>
 
 export interface Counters {
   usage: UsageRepository

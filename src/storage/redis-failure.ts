@@ -11,6 +11,7 @@ export class RedisFailure extends Error {
 /** What the words of Redis mean for the operator. */
 const FAILURES: [words: RegExp, sentence: string][] = [
   [/^(WRONGPASS|NOAUTH)|without any password|invalid.*password/i, 'refuses the login. Correct the user or the password in REDIS_URL.'],
+  [/DB index is out of range/, 'has no database of that number. Correct REDIS_URL.'],
   [/NOPERM|can't run this command/, 'does not let this user run scripts and INFO. Let it, or correct the user in REDIS_URL.']
 ]
 

@@ -27,6 +27,8 @@ export interface SharedUsageOptions {
   redis: Redis
   /** Told once when the counters are lost, with the cause, and once when they are back. */
   onChange: (degraded: boolean, cause?: Error) => void
+  /** Told once, until one succeeds, when the counts cannot be saved in the database. */
+  onUnsaved?: (cause: Error) => void
   /** What the counters go by; Redis' own clock without it. */
   clock?: Clock
 }
@@ -43,7 +45,7 @@ export interface SharedUsage extends UsageRepository {
  * server counts by itself ({@link LocalUsage}). When it is back, all tell it what they know before they go by it again. Whenever its
  * memory may be gone or old, and before a server counts by itself, the counts in the database are taken into account.
  */
-export async function redisUsage ({ database, redis, onChange, clock }: SharedUsageOptions): Promise<SharedUsage> {
+export async function redisUsage ({ database, redis, onChange, onUnsaved, clock }: SharedUsageOptions): Promise<SharedUsage> {
   const counters = new RedisCounters(redis, clock)
   const local = new LocalUsage()
   const server = randomUUID()
@@ -154,8 +156,12 @@ export async function redisUsage ({ database, redis, onChange, clock }: SharedUs
       throw error
     }
   }
-  // A database that fails is told of by the requests that it fails; it is told the counts the next time.
-  const endSave = repeat(SAVE, () => save(false).catch(() => {}))
+  let saved = true
+  // The database is told what it missed the next time.
+  const endSave = repeat(SAVE, () => save(false).then(() => { saved = true }, (error: Error) => {
+    if (saved) onUnsaved?.(error)
+    saved = false
+  }))
 
   return {
     async charge (key, now) {

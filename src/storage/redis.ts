@@ -24,6 +24,8 @@ export async function connectRedis (url: string): Promise<Redis> {
   redis.on('error', (error) => { cause = error })
   try {
     await redis.connect()
+    // The client chooses the database by itself, and says nothing when there is none of that number.
+    await redis.select(redis.options.db ?? 0)
     return redis
   } catch (error) {
     redis.disconnect()

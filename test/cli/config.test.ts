@@ -37,7 +37,7 @@ const wanted: Record<keyof typeof SETTINGS, Wanted> = {
   REDIS_URL: {
     default: undefined,
     valid: same('redis://h', 'redis://h:6379', 'rediss://u:p@h:6380/', 'redis://:p@[::1]:6379/2'),
-    invalid: ['h:6379', 'redis://', 'redis:///0', 'redis://h/a', 'redis://h ', 'http://h', 'redis://h:port'],
+    invalid: ['h:6379', 'redis://', 'redis:///0', 'redis://h/a', 'redis://h ', 'http://h', 'redis://h:port', 'redis://:50%@h'],
     must: 'must be redis://USER:PASSWORD@HOST:PORT, or rediss:// for TLS'
   },
   LOG_LEVEL: {

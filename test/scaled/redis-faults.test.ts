@@ -64,14 +64,16 @@ t.test('Redis', async (t) => {
       startProgram(t, { ...environment, REDIS_URL: guarded.url }),
       refused(`redis://:${PASSWORD}@${hostOf(nobody)}`),
       refused(`redis://:${PASSWORD}@${hostOf(guarded.server.port)}`),
-      refused(`redis://weak:weak@${hostOf(guarded.server.port)}`)
+      refused(`redis://weak:weak@${hostOf(guarded.server.port)}`),
+      refused(`${evicting.url}/99`)
     ])
     t.match(warned.stdout(), /"level":40.*maxmemory-policy allkeys-lru.*set it to noeviction/)
     t.match(known.root, 'http')
     t.match(refusals, [
       { code: 75, stdout: /^$/, stderr: new RegExp(`^petstore: The Redis ${hostOf(nobody)} cannot be used \\(ECONNREFUSED\\). Start it, or correct REDIS_URL.\n$`) },
       { code: 78, stdout: /^$/, stderr: new RegExp(`^petstore: The Redis ${hostOf(guarded.server.port)} refuses the login. Correct the user or the password in REDIS_URL.\n$`) },
-      { code: 78, stderr: `The Redis ${hostOf(guarded.server.port)} does not let this user run scripts and INFO. Let it, or correct the user in REDIS_URL.` }
+      { code: 78, stderr: `The Redis ${hostOf(guarded.server.port)} does not let this user run scripts and INFO. Let it, or correct the user in REDIS_URL.` },
+      { code: 78, stderr: `The Redis ${hostOf(evicting.server.port)} has no database of that number. Correct REDIS_URL.` }
     ])
   })
 })

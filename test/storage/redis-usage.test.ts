@@ -63,6 +63,17 @@ t.test('counters in Redis', async (t) => {
     t.match(await server.charge(KEY, clock.now()), { windows: { day: { remaining: 39 } } })
   })
 
+  await t.test('that the counts cannot be saved is told, and they are saved once that can be', async (t) => {
+    const { database, changes, clock, join } = await sharedCounters(t)
+    const server = await join()
+    t.equal(await admitted(server, 1), 1)
+    await database.query('ALTER TABLE usage RENAME TO gone')
+    await eventually(async () => { if (changes.length === 0) throw new Error('Nothing was told.') })
+    t.match(changes, ['unsaved: relation "usage" does not exist'])
+    await database.query('ALTER TABLE gone RENAME TO usage')
+    await eventually(async () => { if ((await server.usageOf(clock.now())).get('key_1')?.today !== 1) throw new Error('It is not saved yet.') })
+  })
+
   await t.test('what they are told twice counts once, what is more of it than before counts too', async (t) => {
     const redis = await connectRedis(await sharedRedis())
     t.teardown(() => redis.disconnect())
@@ -188,7 +199,8 @@ async function sharedCounters (t: Test, settings: string[] = []): Promise<Counte
       onChange: (degraded, cause) => {
         t.equal(server.degraded(), degraded)
         changes.push(cause?.message ?? 'back')
-      }
+      },
+      onUnsaved: (cause) => changes.push(`unsaved: ${cause.message}`)
     })
     t.teardown(() => server.close())
     return server
