@@ -45,7 +45,8 @@ export const storageUnderTest = { name: 'SQLite' as 'SQLite' | 'PostgreSQL' }
 
 async function openTestStorage (folder: string, clock: TestClock): Promise<Storage> {
   if (storageUnderTest.name === 'SQLite') return await openStorage(`sqlite:${join(folder, 'petstore.db')}`, { owner: true })
-  return await openStorage(await emptyPostgres(), { owner: true, shared: { redisUrl: await sharedRedis(), clock, onChange: () => {} } })
+  // As the CLI opens it, with two connections: ten for each of some hundred services would take most of the time of the tests.
+  return await openStorage(await emptyPostgres(), { owner: false, shared: { redisUrl: await sharedRedis(), clock, onChange: () => {} } })
 }
 
 /** The service as it runs in production, on a storage and a port of its own, with a clock that the test sets. Ends with the test. */
