@@ -7,8 +7,8 @@ import { StorageUnavailable } from '../../src/domain/errors.js'
 import type { Quota } from '../../src/domain/plans.js'
 import { MINUTE } from '../../src/domain/usage.js'
 import { apiKeyRepository } from '../../src/storage/api-keys.js'
-import { atomic } from '../../src/storage/atomic.js'
-import type { Database } from '../../src/storage/database.js'
+import { atomic, type AtomicDatabase } from '../../src/storage/atomic.js'
+import type { Database, Value } from '../../src/storage/database.js'
 import { embeddedUsage } from '../../src/storage/embedded-usage.js'
 import { openedFile } from '../support/databases.js'
 
@@ -90,13 +90,7 @@ t.test('a ban that could not be stored is tried again ten refusals later', async
   const database = openedFile(t, join(t.testdir(), 'petstore.db'))
   const key = await storedKey(database, { perMinute: 1, perDay: 100 })
   let fails = true
-  const usage = embeddedUsage({
-    ...atomic(database),
-    query: async (sql, values) => {
-      if (fails && sql.startsWith('UPDATE')) throw new StorageUnavailable('no room')
-      return await database.query(sql, values)
-    }
-  })
+  const usage = embeddedUsage(failing(database, (sql) => fails && sql.startsWith('UPDATE')))
   const now = at('2026-03-04T10:20:00Z')
   for (let i = 0; i < STRIKES; i++) await usage.charge(key, now)
   await t.rejects(usage.charge(key, now), StorageUnavailable)
@@ -131,13 +125,7 @@ t.test('after a start with the clock set back nobody has a fresh window at once,
 t.test('calls that a failing database answers with 503 use nothing up and bring no ban', async (t) => {
   const database = openedFile(t, join(t.testdir(), 'petstore.db'))
   let fails = true
-  const usage = embeddedUsage({
-    ...atomic(database),
-    query: async (sql, values) => {
-      if (fails && sql.startsWith('INSERT')) throw new StorageUnavailable('no room')
-      return await database.query(sql, values)
-    }
-  })
+  const usage = embeddedUsage(failing(database, (sql) => fails && sql.startsWith('INSERT')))
   const key = { id: 'key_1', quota: { perMinute: 60, perDay: 1_000 } }
   const now = at('2026-03-04T10:20:00Z')
   for (let i = 0; i < 75; i++) await t.rejects(usage.charge(key, now), StorageUnavailable)
@@ -175,20 +163,25 @@ t.test('whatever fails and however slowly, what is durable is never less than wh
 
 t.test('a clean stop keeps the counts of all keys that it can', async (t) => {
   const database = openedFile(t, join(t.testdir(), 'petstore.db'))
-  let failing = ''
-  const usage = embeddedUsage({
-    ...atomic(database),
-    query: async (sql, values = []) => {
-      if (sql.startsWith('INSERT') && values[0] === failing) throw new StorageUnavailable('no room')
-      return await database.query(sql, values)
-    }
-  })
+  let refused = ''
+  const usage = embeddedUsage(failing(database, (sql, values) => sql.startsWith('INSERT') && values[0] === refused))
   const now = at('2026-03-04T10:20:00Z')
   for (const id of ['key_1', 'key_2', 'key_3']) await usage.charge({ id, quota: { perMinute: 100, perDay: 1_000 } }, now)
-  failing = 'key_2'
+  refused = 'key_2'
   await t.rejects(usage.flush(), StorageUnavailable)
   t.same([...await usage.usageOf(now)].map(([id, { today }]) => [id, today]), [['key_1', 1], ['key_2', 50], ['key_3', 1]])
 })
+
+/** The database, but for statements that it has no room for. */
+function failing (database: Database, fails: (sql: string, values: readonly Value[]) => boolean): AtomicDatabase {
+  return {
+    ...atomic(database),
+    query: async (sql, values = []) => {
+      if (fails(sql, values)) throw new StorageUnavailable('no room')
+      return await database.query(sql, values)
+    }
+  }
+}
 
 async function storedKey (database: Database, quota: Quota): Promise<ApiKey> {
   const apiKeys = apiKeyRepository(database)
