@@ -2,8 +2,8 @@
 // Says what breaks clients of the last released document, and whether the changelog declares it.
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { ContractError } from '../src/contract/contract-error.js'
-import { readDocument, type Document } from '../src/contract/document.js'
+import { ContractError } from '../src/contract/document/contract-error.js'
+import { readDocument, type Document } from '../src/contract/document/document.js'
 import { declarationOf, declaredIn } from './compatibility/changelog.js'
 import { breakingChanges } from './compatibility/document.js'
 

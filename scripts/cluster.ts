@@ -1,9 +1,9 @@
 #!/usr/bin/env tsx
 // A whole cluster on this machine, to try: PostgreSQL, Redis, servers and nginx before them, in temporary folders. Ctrl-C ends and removes all.
-import { startBalancer } from '../test/support/balancer.js'
-import { startCluster } from '../test/support/cluster.js'
+import { startBalancer } from './cluster/balancer.js'
+import { startCluster } from './cluster/cluster.js'
 import { readOptions } from './arguments.js'
-import { demandPrograms, readCount, runToTheEnd } from './cluster-run.js'
+import { demandPrograms, readCount, runToTheEnd } from './cluster/run.js'
 
 const options = readOptions('Usage: npm run cluster -- [--servers N]\n\nStarts PostgreSQL, Redis, N servers (3) and nginx before them on this machine, prints the address and a key,\nand removes everything on Ctrl-C. Needs npm run build and the programs on this machine (Debian: postgresql, redis-server, nginx).', { servers: { type: 'string', default: '3' } })
 const count = readCount('--servers', options.servers)

@@ -3,11 +3,11 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import type { FastifyInstance } from 'fastify'
-import { ContractError } from '../src/contract/contract-error.js'
-import { readDocument } from '../src/contract/document.js'
-import { asOurs } from '../src/contract/foreign.js'
-import { callAll, type Answers } from './call-all.js'
-import { serveStubs } from './stub.js'
+import { ContractError } from '../src/contract/document/contract-error.js'
+import { readDocument } from '../src/contract/document/document.js'
+import { asOurs } from '../src/contract/operation/operation-id.js'
+import { callAll, type Answers } from './documents/call-all.js'
+import { serveStubs } from './documents/stub.js'
 
 const USAGE = `Usage: npm run documents -- [options] FILE...
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env tsx
 // What is promised of a cluster, counted under load on this machine: its limits and its keys, PostgreSQL killed and frozen, Redis away,
 // servers restarted. Prints a line of figures for each and 'N passed, N failed'; takes about ten minutes.
-import { stormPro, revokeUnderLoad } from '../test/support/agreement.js'
-import { startBalancer } from '../test/support/balancer.js'
-import { minuteWith, startCluster } from '../test/support/cluster.js'
-import { harmPostgres, harmRedis, postgresText, redisText, REDIS_FAULTS, roll, rollText } from '../test/support/faults.js'
-import { hangUp, percentile, tally } from '../test/support/load.js'
+import { stormPro, revokeUnderLoad } from './cluster/agreement.js'
+import { startBalancer } from './cluster/balancer.js'
+import { minuteWith, startCluster } from './cluster/cluster.js'
+import { harmPostgres, harmRedis, postgresText, redisText, REDIS_FAULTS, roll, rollText } from './cluster/faults.js'
+import { hangUp, percentile, tally } from './cluster/load.js'
 import { readOptions } from './arguments.js'
-import { demandPrograms, readCount, runToTheEnd } from './cluster-run.js'
+import { demandPrograms, readCount, runToTheEnd } from './cluster/run.js'
 import { Report } from './report.js'
 
 const options = readOptions('Usage: npm run faults -- [--rounds N]\n\nCounts what three servers let through, kills and freezes PostgreSQL N times each (20), takes Redis away in every way, and restarts the\nservers N times behind nginx, all under load on this machine. Takes about ten minutes. Needs npm run build, PostgreSQL, Redis and nginx.', { rounds: { type: 'string', default: '20' } })

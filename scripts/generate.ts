@@ -1,9 +1,9 @@
 #!/usr/bin/env tsx
 // Makes generated/ from openapi/petstore.yaml. --check makes nothing: it fails when a file is stale.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { readDocument } from '../src/contract/document.js'
+import { readDocument } from '../src/contract/document/document.js'
 import { readOptions } from './arguments.js'
-import { filesOf } from './package.js'
+import { filesOf } from './generate/package.js'
 
 const options = readOptions('Usage: npm run generate [-- --check]\n\nMakes generated/ from openapi/petstore.yaml.\n  --check  change nothing, exit 1 when a file is stale', { check: { type: 'boolean' } })
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import fastify, { LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import type { Document } from './contract/document.js'
+import type { Document } from './contract/document/document.js'
 import { BODY_LIMIT } from './domain/errors.js'
 import { SCOPE_NAMES } from './domain/scopes.js'
-import { answerError } from './plugins/errors.js'
-import { answerMalformed } from './plugins/malformed.js'
-import { routableUrl } from './plugins/protocol.js'
+import { answerError } from './plugins/answer/errors.js'
+import { answerMalformed } from './plugins/connection/malformed.js'
+import { routableUrl } from './plugins/connection/protocol.js'
 
 /** What the service and its mock are both built from. */
 export interface ServerOptions {

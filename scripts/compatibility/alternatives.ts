@@ -1,5 +1,5 @@
-import { lookUp } from '../../src/contract/reference.js'
-import type { Schema } from '../../src/contract/schema.js'
+import { lookUp } from '../../src/contract/document/reference.js'
+import type { Schema } from '../../src/contract/document/schema.js'
 
 /** Schemas that a value must fit all together, without references, `allOf`, `anyOf` and `oneOf`. */
 export type Parts = Schema[]

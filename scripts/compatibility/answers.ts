@@ -1,7 +1,7 @@
-import type { ResponseObject } from '../../src/contract/document.js'
-import { MEDIA_TYPE, type Operation } from '../../src/contract/operation.js'
-import { resolve } from '../../src/contract/reference.js'
-import type { Schema } from '../../src/contract/schema.js'
+import type { ResponseObject } from '../../src/contract/document/document.js'
+import { MEDIA_TYPE, type Operation } from '../../src/contract/operation/operation.js'
+import { resolve } from '../../src/contract/document/reference.js'
+import type { Schema } from '../../src/contract/document/schema.js'
 import type { Version } from './operation.js'
 import { changesOf } from './schema.js'
 

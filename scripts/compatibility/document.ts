@@ -1,6 +1,6 @@
-import { serverUrlsOf } from '../../src/contract/base-path.js'
-import type { Document } from '../../src/contract/document.js'
-import { operationsOf } from '../../src/contract/operation.js'
+import { serverUrlsOf } from '../../src/contract/document/servers.js'
+import type { Document } from '../../src/contract/document/document.js'
+import { operationsOf } from '../../src/contract/operation/operation.js'
 import { nameOf, changesOfOperation } from './operation.js'
 
 /**

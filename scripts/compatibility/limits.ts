@@ -1,5 +1,5 @@
-import { lookUp } from '../../src/contract/reference.js'
-import type { Schema } from '../../src/contract/schema.js'
+import { lookUp } from '../../src/contract/document/reference.js'
+import type { Schema } from '../../src/contract/document/schema.js'
 import { valuesOf, type Alternative, type Parts } from './alternatives.js'
 import { INTEGERS, missedRange } from './range.js'
 

@@ -1,6 +1,6 @@
-import type { Document, SecurityRequirement } from '../../src/contract/document.js'
-import type { Operation } from '../../src/contract/operation.js'
-import { resolve } from '../../src/contract/reference.js'
+import type { Document, SecurityRequirement } from '../../src/contract/document/document.js'
+import type { Operation } from '../../src/contract/operation/operation.js'
+import { resolve } from '../../src/contract/document/reference.js'
 import { changesOfAnswers } from './answers.js'
 import { changesOf } from './schema.js'
 

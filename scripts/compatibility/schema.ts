@@ -1,7 +1,7 @@
-import type { Document } from '../../src/contract/document.js'
-import type { Schema } from '../../src/contract/schema.js'
-import { checksOf, type Check } from '../../src/contract/validator.js'
-import { TYPES } from '../../src/contract/violation.js'
+import type { Document } from '../../src/contract/document/document.js'
+import type { Schema } from '../../src/contract/document/schema.js'
+import { checksOf, type Check } from '../../src/contract/validation/validator.js'
+import { TYPES } from '../../src/contract/request/message.js'
 import { alternativesOf, choicesOf, typesOf, valuesOf, type Alternative, type Parts } from './alternatives.js'
 import { missedLimits, spell } from './limits.js'
 

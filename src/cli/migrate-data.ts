@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { isPostgresUrl, readConfig, sqlitePathOf } from '../config.js'
 import { StartRefusal } from '../domain/start-refusal.js'
-import { copyAll, type Progress } from '../storage/copy.js'
-import { openDatabase, openTarget } from '../storage/open-database.js'
+import { copyAll, type Progress } from '../storage/database/data-migration.js'
+import { openDatabase, openTarget } from '../storage/database/open.js'
 import { tableOf } from './table.js'
 
 const number = (value: number): string => value.toLocaleString('en-US')

@@ -1,7 +1,7 @@
-import { mediaTypeOf, isForm, isJson, isMultipart, isRange, isText, isXml } from './media-type.js'
-import type { Operation } from './operation.js'
-import type { Content, Document, ParameterObject } from './document.js'
-import { schemaAt, typesOf, type Schema } from './schema.js'
+import { mediaTypeOf, isForm, isJson, isMultipart, isRange, isText, isXml } from './document/media-type.js'
+import type { Operation } from './operation/operation.js'
+import type { Content, Document, ParameterObject } from './document/document.js'
+import { schemaAt, typesOf, type Schema } from './document/schema.js'
 
 /** What a Fastify route registers, each schema taken from the document. */
 export interface RouteSchema {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
-import { EXPOSED_HEADERS } from '../../src/plugins/cors.js'
+import { EXPOSED_HEADERS } from '../../src/plugins/answer/cors.js'
 import { noBrowser, openPage, startBrowser } from '../support/browser.js'
 import { startService } from '../support/service.js'
 

@@ -3,7 +3,7 @@ import t from 'tap'
 import { noBrowser, openPage, startBrowser } from '../support/browser.js'
 import { startProxy } from '../support/proxy.js'
 import { document, startService } from '../support/service.js'
-import { operationsOf, type Operation } from '../../src/contract/operation.js'
+import { operationsOf, type Operation } from '../../src/contract/operation/operation.js'
 
 t.setTimeout(300_000)
 const browser = await startBrowser(t)

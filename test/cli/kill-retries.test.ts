@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { openSqlite } from '../../src/storage/sqlite.js'
+import { openSqlite } from '../../src/storage/database/sqlite/sqlite.js'
 import { runProgram, startProgram } from '../support/program.js'
 
 /** More for a long run, which may last longer than tap lets a file: KILLS=50 npx tap run -t 0 test/cli/kill-retries.test.ts */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { openSqlite } from '../../src/storage/sqlite.js'
+import { openSqlite } from '../../src/storage/database/sqlite/sqlite.js'
 import { runProgram } from '../support/program.js'
 
 const pathOf = (t: Test) => join(t.testdir(), 'petstore.db')

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import fastify from 'fastify'
 import type { Test } from 'tap'
-import { readDocument, type Document } from '../../src/contract/document.js'
-import { operationsOf } from '../../src/contract/operation.js'
+import { readDocument, type Document } from '../../src/contract/document/document.js'
+import { operationsOf } from '../../src/contract/operation/operation.js'
 import { registerRoutes, type ContractOptions } from '../../src/contract/routes.js'
 
 export interface Received { params: any, query: any, headers: any, body: any }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Schema } from '../../src/contract/schema.js'
+import type { Schema } from '../../src/contract/document/schema.js'
 import type { Given } from './given.js'
 import { boundsOf, flat, typesIn, valuesOf, type Json } from './values.js'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { Document } from '../../src/contract/document.js'
-import { operationsOf } from '../../src/contract/operation.js'
+import type { Document } from '../../src/contract/document/document.js'
+import { operationsOf } from '../../src/contract/operation/operation.js'
 import { repliesOf, sendRaw } from '../support/raw.js'
 import { faultOf, lackOf } from '../support/refusal.js'
 import { hangUp, type Target } from './client.js'

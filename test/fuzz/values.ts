@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { resolve } from '../../src/contract/reference.js'
-import type { Schema } from '../../src/contract/schema.js'
+import { resolve } from '../../src/contract/document/reference.js'
+import type { Schema } from '../../src/contract/document/schema.js'
 import type { Given } from './given.js'
 
 /** A value of JSON. Integers are bigints, so that none is rounded on its way. */

@@ -1,9 +1,9 @@
 import t from 'tap'
-import { revokeUnderLoad, stormPro } from '../support/agreement.js'
-import { minuteWith, startCluster } from '../support/cluster.js'
+import { revokeUnderLoad, stormPro } from '../../scripts/cluster/agreement.js'
+import { minuteWith, startCluster } from '../../scripts/cluster/cluster.js'
 import { scaledLack } from '../support/databases.js'
-import { hangUp, send } from '../support/load.js'
-import { tell } from '../support/redis.js'
+import { hangUp, send } from '../../scripts/cluster/load.js'
+import { tell } from '../../scripts/cluster/redis.js'
 import { leaveOut } from '../support/user.js'
 
 t.test('three servers', async (t) => {

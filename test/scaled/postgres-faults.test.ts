@@ -1,8 +1,8 @@
 import t from 'tap'
-import { startCluster } from '../support/cluster.js'
+import { startCluster } from '../../scripts/cluster/cluster.js'
 import { scaledLack } from '../support/databases.js'
-import { harmPostgres, postgresText } from '../support/faults.js'
-import { hangUp, percentile, send, tally } from '../support/load.js'
+import { harmPostgres, postgresText } from '../../scripts/cluster/faults.js'
+import { hangUp, percentile, send, tally } from '../../scripts/cluster/load.js'
 import { leaveOut } from '../support/user.js'
 
 t.test('PostgreSQL killed and frozen while three servers add pets: nothing acknowledged is lost, and all go on by themselves', async (t) => {

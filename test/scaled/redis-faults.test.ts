@@ -1,12 +1,12 @@
 import t from 'tap'
-import { startCluster } from '../support/cluster.js'
+import { startCluster } from '../../scripts/cluster/cluster.js'
 import { scaledLack } from '../support/databases.js'
-import { harmRedis, redisText, REDIS_FAULTS } from '../support/faults.js'
-import { hangUp, percentile, send, tally } from '../support/load.js'
-import { PASSWORD } from '../support/postgres.js'
+import { harmRedis, redisText, REDIS_FAULTS } from '../../scripts/cluster/faults.js'
+import { hangUp, percentile, send, tally } from '../../scripts/cluster/load.js'
+import { PASSWORD } from '../../scripts/cluster/postgres.js'
 import { runProgram, startProgram } from '../support/program.js'
-import { startRedis, tell } from '../support/redis.js'
-import { eventually, freePort } from '../support/server.js'
+import { startRedis, tell } from '../../scripts/cluster/redis.js'
+import { eventually, freePort } from '../../scripts/cluster/server.js'
 import { leaveOut } from '../support/user.js'
 
 t.test('Redis', async (t) => {

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { balancerLack, startBalancer } from '../support/balancer.js'
-import { startCluster } from '../support/cluster.js'
+import { balancerLack, startBalancer } from '../../scripts/cluster/balancer.js'
+import { startCluster } from '../../scripts/cluster/cluster.js'
 import { scaledLack } from '../support/databases.js'
-import { roll, rollText } from '../support/faults.js'
+import { roll, rollText } from '../../scripts/cluster/faults.js'
 import { leaveOut } from '../support/user.js'
 
 t.test('servers that are restarted one after the other behind a balancer fail no request', async (t) => {

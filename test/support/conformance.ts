@@ -1,10 +1,10 @@
-import type { Document } from '../../src/contract/document.js'
-import { parseJson } from '../../src/contract/json.js'
-import { operationsOf, type Operation } from '../../src/contract/operation.js'
-import { valueReaderOf } from '../../src/contract/parameter.js'
-import { resolve } from '../../src/contract/reference.js'
-import type { Schema } from '../../src/contract/schema.js'
-import { checksOf, type Check } from '../../src/contract/validator.js'
+import type { Document } from '../../src/contract/document/document.js'
+import { parseJson } from '../../src/contract/request/json.js'
+import { operationsOf, type Operation } from '../../src/contract/operation/operation.js'
+import { valueReaderOf } from '../../src/contract/request/parameter.js'
+import { resolve } from '../../src/contract/document/reference.js'
+import type { Schema } from '../../src/contract/document/schema.js'
+import { checksOf, type Check } from '../../src/contract/validation/validator.js'
 
 interface Reply { status: number, headers: Headers, text: string }
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import type { Database } from '../../src/storage/database.js'
-import { openPostgres } from '../../src/storage/postgres.js'
-import { openSqlite } from '../../src/storage/sqlite.js'
-import { postgresLack, startPostgres, type PostgresServer } from './postgres.js'
-import { redisLack, startRedis, type RedisServer } from './redis.js'
+import type { Database } from '../../src/storage/database/database.js'
+import { openPostgres } from '../../src/storage/database/postgres/postgres.js'
+import { openSqlite } from '../../src/storage/database/sqlite/sqlite.js'
+import { postgresLack, startPostgres, type PostgresServer } from '../../scripts/cluster/postgres.js'
+import { redisLack, startRedis, type RedisServer } from '../../scripts/cluster/redis.js'
 import { leaveOut } from './user.js'
 
 /** Every database that the repositories promise to work on: its name, and an empty one that ends with the test. */

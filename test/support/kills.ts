@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Test } from 'tap'
-import type { Database } from '../../src/storage/database.js'
+import type { Database } from '../../src/storage/database/database.js'
 import { openedFile } from './databases.js'
 import { runProgram, startProgram } from './program.js'
 

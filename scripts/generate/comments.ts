@@ -1,0 +1,49 @@
+import { addJSDocComment } from 'openapi-typescript'
+import ts from 'typescript'
+import type { Document } from '../../src/contract/document/document.js'
+import type { Operation } from '../../src/contract/operation/operation.js'
+import { rewriteSchemas, schemaAt, type Schema } from '../../src/contract/document/schema.js'
+import { inWords } from '../../src/domain/dates.js'
+
+const SAFE_RANGE = `Exact as a JavaScript number only from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}.`
+
+/** A copy of the document in which whatever is an int64, or a list of them, says how far a JavaScript number is exact. */
+export function withSafeRanges (document: Document): Document {
+  return rewriteSchemas(document, (part) => {
+    const schemas = [part, part.schema as Schema | undefined]
+    if (!schemas.some((schema) => schema && holdsInt64(document, schema))) return part
+    return { ...part, description: [part.description, SAFE_RANGE].filter(Boolean).join('\n') }
+  })
+}
+
+function holdsInt64 (document: Document, schema: Schema, seen = new Set<Schema>()): boolean {
+  const { format, items, ...rest } = schemaAt(document, schema)
+  if (format === 'int64') return true
+  if (seen.has(schema)) return false
+  seen.add(schema)
+  const parts = [items, ...['allOf', 'anyOf', 'oneOf'].map((keyword) => rest[keyword] as Schema[] | undefined)].flat()
+  return parts.some((part) => part && holdsInt64(document, part, seen))
+}
+
+/** When a deprecated operation goes and what to call instead, for the tag `@deprecated`; undefined when it is to stay. */
+export function noticeOf ({ deprecation }: Operation, operations: Operation[]): string | undefined {
+  if (!deprecation) return undefined
+  const successor = operations.find(({ operationId }) => operationId === deprecation.successor)
+  const instead = successor ? ` Use ${successor.operationId} (${successor.method.toUpperCase()} ${successor.path}) instead.` : ''
+  return `To be removed on ${inWords(deprecation.sunset)}.${instead}`
+}
+
+/** Puts a comment above a declaration, in the form that openapi-typescript gives to its own. */
+export function comment<Node extends ts.Node> (node: Node, about: Parameters<typeof addJSDocComment>[0], notice?: string): Node {
+  // Its signature asks for a property, but a comment stands above any node.
+  addJSDocComment(notice === undefined ? about : { ...about, deprecated: true }, node as ts.Node as ts.PropertySignature)
+  return completeDeprecated(node, notice)
+}
+
+/** Writes the notice behind the bare `@deprecated` of the comment above a declaration. */
+export function completeDeprecated<Node extends ts.Node> (node: Node, notice: string | undefined): Node {
+  const comments = ts.getSyntheticLeadingComments(node)
+  if (!comments || notice === undefined) return node
+  const complete = (text: string) => text.replace('@deprecated', () => `@deprecated ${notice}`)
+  return ts.setSyntheticLeadingComments(node, comments.map((comment) => ({ ...comment, text: complete(comment.text) })))
+}

@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises'
+import ts from 'typescript'
+import type { Document } from '../../src/contract/document/document.js'
+import { entryOf } from './entry.js'
+import { manualOf } from './manual.js'
+import { NOTICE, serverTypesOf, typesOf } from './types.js'
+
+/** Every file of generated/ with its text: the package that callers install, and the types of the handlers, which stay out of it. */
+export async function filesOf (document: Document): Promise<Map<string, string>> {
+  const manifest = manifestOf(document)
+  const entry = await entryOf(document)
+  const moduleOf = (module: ts.ModuleKind) => ts.transpileModule(entry.source, { compilerOptions: { module, target: ts.ScriptTarget.ES2022 } }).outputText
+  const code = {
+    'index.d.mts': "export * from '../index.js'\n",
+    'index.d.ts': ts.transpileDeclaration(entry.source, {}).outputText,
+    'index.js': moduleOf(ts.ModuleKind.CommonJS),
+    'index.mjs': moduleOf(ts.ModuleKind.ESNext),
+    'petstore.d.ts': await typesOf(document),
+    'server.d.ts': await serverTypesOf(document)
+  }
+  return new Map([
+    ...Object.entries(code).map(([name, text]): [string, string] => [name, `${NOTICE}\n\n${text}`]),
+    ['LICENSE', await readFile(new URL('../../LICENSE', import.meta.url), 'utf8')],
+    ['README.md', manualOf(document, manifest, entry)],
+    ['package.json', jsonOf(manifest)],
+    ['petstore.json', jsonOf(document)]
+  ])
+}
+
+function manifestOf ({ info }: Document) {
+  return {
+    name: [...info.title.toLowerCase().match(/[a-z0-9]+/g) ?? [], 'types'].join('-'),
+    version: versionOf(info.version),
+    description: `Types, enum values and document of the ${info.title}, made from its OpenAPI document.`,
+    license: info.license?.identifier,
+    sideEffects: false,
+    main: './index.js',
+    types: './index.d.ts',
+    exports: {
+      '.': {
+        import: { types: './index.d.mts', default: './index.mjs' },
+        require: { types: './index.d.ts', default: './index.js' }
+      },
+      './petstore.json': './petstore.json',
+      './package.json': './package.json'
+    },
+    files: ['index.*', 'petstore.*']
+  }
+}
+
+/** The version as npm wants it, which is with three numbers: `1.0` is `1.0.0`. */
+function versionOf (version: string): string {
+  if (/^\d+\.\d+\.\d+(-|\+|$)/.test(version)) return version
+  return [...(version.match(/\d+/g) ?? []).map(Number), 0, 0, 0].slice(0, 3).join('.')
+}
+
+function jsonOf (value: object): string {
+  return JSON.stringify(value, null, 2) + '\n'
+}

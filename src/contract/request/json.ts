@@ -1,0 +1,91 @@
+import { parse } from 'lossless-json'
+import { toInteger, type Int64 } from '../document/int64.js'
+import { RequestError } from './request-error.js'
+import { subjectOf } from './message.js'
+
+/** How many arrays and objects may stand inside one another; what reads them further on calls itself for each. */
+const DEPTH_LIMIT = 100
+
+/** Stands for a number that cannot be kept, until its place is known. */
+const INEXACT = Symbol('inexact')
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/**
+ * A JSON body (RFC 8259) as a value: integers that a number would round are bigints. Refused, because it could not be kept as it was
+ * sent: bytes that are not UTF-8, a byte order mark, half a surrogate pair, one key with two values, `__proto__`, a fraction too small
+ * to be told from none.
+ * @throws {RequestError} 400, which names the property or the character that is wrong
+ */
+export function parseJson (bytes: Uint8Array): unknown {
+  if (bytes.length === 0) throw new RequestError(400, 'The body is empty; it must be JSON.')
+  const text = decode(bytes)
+  checkDepth(parsePlain(text))
+  const value = parse(text, undefined, { parseNumber, onDuplicateKey: ({ key }) => refuse([key], 'is there twice, with different values') })
+  checkValue(value, [])
+  return value
+}
+
+function decode (bytes: Uint8Array): string {
+  let text
+  try { text = utf8.decode(bytes) } catch { throw new RequestError(400, 'The body is not valid UTF-8.') }
+  if (text.startsWith('\uFEFF')) throw new RequestError(400, 'The body begins with a byte order mark, which JSON does not have.')
+  return text
+}
+
+function parsePlain (text: string): unknown {
+  try { return JSON.parse(text) } catch (cause) {
+    const position = faultIn(text)
+    throw Object.assign(new RequestError(400, `The body is not valid JSON${position === undefined ? '' : ` from character ${position + 1} on`}.`), { cause })
+  }
+}
+
+/** Where a text that is not JSON ceases to be; JSON.parse does not tell it everywhere. undefined when it is nested too deeply to say. */
+function faultIn (text: string): number | undefined {
+  try { parse(text) } catch (error) {
+    const position = /at position (\d+)$/.exec((error as Error).message)?.[1]
+    return position === undefined ? undefined : Number(position)
+  }
+  return undefined
+}
+
+function parseNumber (literal: string): Int64 | typeof INEXACT {
+  const number = Number(literal)
+  if (Number.isSafeInteger(number) && !/[.e]/i.test(literal)) return number
+  return Number.isInteger(number) ? integerOf(literal) : number
+}
+
+/** The integer that a JSON number spells: `9007199254740993.0`, `12e18`, `-0`. */
+function integerOf (literal: string): Int64 | typeof INEXACT {
+  const [, sign, whole, fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(literal)!
+  const digits = whole + fraction
+  let end = digits.length
+  while (end > 0 && digits[end - 1] === '0') end--
+  if (end === 0) return 0
+  const zeros = Number(exponent) - fraction.length + digits.length - end
+  if (zeros < 0) return INEXACT
+  return toInteger(sign + digits.slice(0, end) + '0'.repeat(zeros))
+}
+
+function checkDepth (value: unknown, depth = 0): void {
+  if (typeof value !== 'object' || value === null) return
+  if (depth === DEPTH_LIMIT) throw new RequestError(400, `The body has more than ${DEPTH_LIMIT} levels.`)
+  for (const child of Object.values(value)) checkDepth(child, depth + 1)
+}
+
+function checkValue (value: unknown, path: string[]): void {
+  if (value === INEXACT) refuse(path, 'has more digits than can be kept')
+  if (typeof value === 'string' && !value.isWellFormed()) refuse(path, 'has half a surrogate pair')
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, child] of Object.entries(value)) {
+    path.push(key)
+    if (key === '__proto__') refuse(path, 'is not allowed')
+    if (!key.isWellFormed()) refuse(path, 'has half a surrogate pair in its name')
+    checkValue(child, path)
+    path.pop()
+  }
+}
+
+function refuse (path: string[], fault: string): never {
+  throw new RequestError(400, `${subjectOf('body', path)} ${fault}.`)
+}

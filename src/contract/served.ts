@@ -1,0 +1,47 @@
+import { isMap, parseDocument as parseYaml, visit, type Document as YamlDocument, type Node } from 'yaml'
+import { METHODS, readDocument, type Document } from './document/document.js'
+import { operationsOf, type Operation } from './operation/operation.js'
+import { partsOf } from './document/reference.js'
+
+/** A document as it is served: its text, what that says, and a handler for each of its operations. */
+export interface Served { source: string, document: Document, operations: Operation[], handlers: object }
+
+/** What is served of a document: all of it, or what is left {@link withoutExperimental}. */
+export async function servedOf ({ document, source }: Pick<Served, 'document' | 'source'>, experimental: boolean, handlersOf: (operations: Operation[]) => object): Promise<Served> {
+  const operations = operationsOf(document)
+  const all = { source, document, operations, handlers: handlersOf(operations) }
+  return experimental ? all : await withoutExperimental(all)
+}
+
+/**
+ * The same without the operations that are `x-stability: experimental`, and without the paths that have no other. Everything else of the
+ * text stays, its comments and what only those operations referred to, though its blanks may not.
+ * @throws {ContractError} when what is left does not hold together
+ */
+export async function withoutExperimental (served: Served): Promise<Served> {
+  const hidden = served.operations.filter(({ stability }) => stability === 'experimental')
+  if (hidden.length === 0) return served
+  const yaml = parseYaml(served.source)
+  writeAliasesOut(yaml)
+  for (const place of hidden.map(({ pointer }) => partsOf(pointer))) {
+    yaml.deleteIn(place)
+    const [root, ...rest] = place.slice(0, -1)
+    const item = yaml.getIn([root, ...rest])
+    if (root === 'paths' && isMap(item) && !METHODS.some((method) => item.has(method))) yaml.deleteIn([root, ...rest])
+  }
+  const source = yaml.toString({ lineWidth: 0 })
+  const document = await readDocument(source)
+  const names = hidden.map(({ operationId }) => operationId)
+  return {
+    source,
+    document,
+    operations: operationsOf(document),
+    handlers: Object.fromEntries(Object.entries(served.handlers).filter(([name]) => !names.includes(name)))
+  }
+}
+
+/** An alias may not lose what it stands for. */
+function writeAliasesOut (yaml: YamlDocument): void {
+  visit(yaml, { Alias: (_key, alias) => alias.resolve(yaml)?.clone() as Node })
+  visit(yaml, { Node: (_key, node) => { if ('anchor' in node) delete node.anchor } })
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { systemClock } from '../../domain/clock.js'
+import { ApiError, type ErrorCode } from '../../domain/errors.js'
+import { SECURITY_HEADERS } from '../answer/security-headers.js'
+
+/** What Node's parser says of bytes that are not a request, as an error code of ours; anything else is a bad request. */
+const CODE_OF: Record<string, ErrorCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'payload_too_large'
+}
+
+/**
+ * Fastify's `clientErrorHandler`: an Error body with all our headers for bytes that never became a request. An answer that is
+ * still under way to an earlier request on the connection goes out first.
+ */
+export function answerMalformed (this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
+  const code = CODE_OF[error.code ?? ''] ?? 'bad_request'
+  this.log.debug({ code: error.code, answer: code }, 'not a request')
+  if (error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  refuse(this, socket, new ApiError(code, code === 'bad_request' ? 'The request is not valid HTTP.' : undefined))
+}
+
+const refused = new WeakSet<Socket>()
+
+/** Writes a whole error answer to a socket, after the answers to the requests before, and closes it; nothing where it is being closed already. */
+export function refuse (app: FastifyInstance, socket: Socket, error: ApiError): void {
+  // Node reports a parse error again with all that arrives after it.
+  if (refused.has(socket)) return
+  refused.add(socket)
+  // Node would close the connection where the client ends its side, behind the earlier answers.
+  socket.removeAllListeners('end')
+  afterEarlierAnswers(socket, () => { if (socket.writable) writeError(app, socket, error) })
+}
+
+function writeError (app: FastifyInstance, socket: Socket, error: ApiError): void {
+  const body = JSON.stringify(error.body)
+  const headers = Object.entries({
+    ...SECURITY_HEADERS,
+    ...app.limitHeadersOf(socket.remoteAddress),
+    ...error.headers,
+    'X-Request-Id': randomUUID(),
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    Date: new Date(systemClock.now()).toUTCString(),
+    Connection: 'close'
+  })
+  socket.write(`HTTP/1.1 ${error.statusCode} ${STATUS_CODES[error.statusCode]}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`)
+  socket.destroySoon()
+}
+
+function afterEarlierAnswers (socket: Socket, write: () => void): void {
+  const earlier = answerUnderWay(socket)
+  const owed = earlier && !earlier.writableFinished && (earlier.req.complete || earlier.headersSent)
+  if (!owed) return write()
+  earlier.once('finish', () => afterEarlierAnswers(socket, write))
+  earlier.once('close', () => { if (!earlier.writableFinished) socket.destroy() })
+}
+
+/** The answer that Node is writing to a socket; Node has no public name for it. */
+function answerUnderWay (socket: Socket): (ServerResponse & { req: IncomingMessage }) | undefined {
+  return (socket as Socket & { _httpMessage?: ServerResponse & { req: IncomingMessage } })._httpMessage ?? undefined
+}

@@ -1,0 +1,45 @@
+import fp from 'fastify-plugin'
+import type { Operation } from '../../contract/operation/operation.js'
+import type { Clock } from '../../domain/clock.js'
+import { inWords } from '../../domain/dates.js'
+import { ApiError } from '../../domain/errors.js'
+
+export interface DeprecationOptions {
+  operations: Operation[]
+  basePath: string
+  clock: Clock
+  /** Whether there is a page of deprecations to point at. */
+  docs: boolean
+  /** Answer 410 once an operation's sunset has come, instead of serving it on. */
+  enforceSunset: boolean
+}
+
+/** Deprecation (RFC 9745), Sunset (RFC 8594) and Link on every answer of an operation that the document deprecates. */
+export const deprecation = fp<DeprecationOptions>(async (app, { operations, basePath, clock, docs, enforceSunset }) => {
+  const headers = new Map(operations.filter((operation) => operation.deprecation)
+    .map((operation) => [operation.operationId, headersOf(operation, operations, basePath, docs)]))
+
+  for (const { operationId, deprecation } of operations) {
+    if (deprecation && deprecation.sunset.valueOf() <= clock.now()) app.log.warn({ operationId, sunset: deprecation.sunset }, 'the sunset of a deprecated operation has passed')
+  }
+  app.addHook('onSend', async (request, reply) => {
+    const { operation } = request.routeOptions.config
+    if (!operation?.deprecation) return
+    const { Link, ...dates } = headers.get(operation.operationId)!
+    const ofHandler = reply.getHeader('Link')
+    reply.headers({ ...dates, Link: ofHandler === undefined ? Link : `${ofHandler}, ${Link}` })
+  })
+  app.addHook('preParsing', async (request) => {
+    const sunset = request.routeOptions.config.operation?.deprecation?.sunset
+    if (enforceSunset && sunset && sunset.valueOf() <= clock.now()) throw new ApiError('gone', `This operation was removed on ${inWords(sunset)}. The Link header names its successor.`)
+  })
+}, { name: 'deprecation' })
+
+function headersOf ({ deprecation, operationId }: Operation, operations: Operation[], basePath: string, docs: boolean) {
+  const { since, sunset, successor } = deprecation!
+  const notice = `/deprecations#${encodeURIComponent(operationId)}`
+  const links = docs ? [`<${notice}>; rel="deprecation"`, `<${notice}>; rel="sunset"`] : []
+  const path = operations.find((operation) => operation.operationId === successor)?.path
+  if (path !== undefined) links.unshift(`<${basePath}${path}>; rel="successor-version"`)
+  return { Deprecation: `@${since.valueOf() / 1000}`, Sunset: sunset.toUTCString(), Link: links.join(', ') }
+}

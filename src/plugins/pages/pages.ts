@@ -1,0 +1,36 @@
+import accepts from 'accepts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Document } from '../../contract/document/document.js'
+import type { Operation } from '../../contract/operation/operation.js'
+import { deprecationList, deprecationPage } from '../../pages/deprecations.js'
+import { LANDING_LINK, landingLinks, landingPage } from '../../pages/landing.js'
+import type { Page } from '../../pages/page.js'
+import { FAVICON } from '../../pages/style.js'
+
+export interface PagesOptions {
+  document: Document
+  operations: Operation[]
+  basePath: string
+  /** Whether calls need an API key. */
+  needsKey: boolean
+}
+
+/** `/` and `/deprecations`: a page for a person, JSON for a program, as `Accept` says (RFC 9110, section 12.5.1). */
+export const pages = fp<PagesOptions>(async (app, { document, operations, basePath, needsKey }) => {
+  const send = (request: FastifyRequest, reply: FastifyReply, value: unknown, page: () => Page) => {
+    reply.header('Vary', [reply.getHeader('Vary'), 'Accept'].filter((field) => field !== undefined).join(', '))
+    if (accepts(request.raw).type(['json', 'html']) !== 'html') return reply.send(value)
+    const { html, policy } = page()
+    return reply.header('Content-Security-Policy', policy).type('text/html; charset=utf-8').send(html)
+  }
+
+  const links = landingLinks(document, basePath)
+  const deprecations = deprecationList(operations, basePath)
+  const deprecationNotice = deprecationPage(deprecations, document.info.title)
+
+  app.get('/', async (request, reply) => send(request, reply.header('Link', LANDING_LINK), links,
+    () => landingPage({ document, operations, basePath, needsKey, origin: `${request.protocol}://${request.host}` })))
+  app.get('/deprecations', async (request, reply) => send(request, reply, deprecations, () => deprecationNotice))
+  app.get('/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send(FAVICON))
+}, { name: 'pages' })

@@ -1,0 +1,32 @@
+import { StartRefusal } from '../../domain/start-refusal.js'
+import type { Database } from './database.js'
+import type { PostgresOptions } from './postgres/postgres.js'
+import { openSqlite } from './sqlite/sqlite.js'
+
+/** The CLI has time, and leaves the connections to the servers. */
+const PATIENT = { deadline: 30_000, connections: 2 }
+
+/**
+ * Opens the database that a URL names: `sqlite:PATH`, whose owner is the server, while the CLI may open it beside; or `postgres://…`,
+ * which any number of servers share.
+ * @throws {StartRefusal} with a sentence for the operator and the exit code
+ */
+export async function openDatabase (url: string, { owner }: { owner: boolean }): Promise<Database> {
+  if (url.startsWith('sqlite:')) return openSqlite(url.slice('sqlite:'.length), { owner })
+  const database = await openTarget(url, owner ? {} : PATIENT)
+  const { isHalfCopied } = await import('./data-migration.js')
+  try {
+    if (await isHalfCopied(database)) throw new StartRefusal('The database has only a part of the records that were to be copied to it. Run migrate-data again until it ends, or empty the database.')
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** Opens a PostgreSQL to copy records to, also where a copy was broken off. */
+export async function openTarget (url: string, options: PostgresOptions = PATIENT): Promise<Database> {
+  // Loaded here, so that who needs none of it does not wait for it.
+  const { openPostgres } = await import('./postgres/postgres.js')
+  return await openPostgres(url, options)
+}

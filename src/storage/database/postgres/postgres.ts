@@ -1,0 +1,181 @@
+import { Socket } from 'node:net'
+import pg from 'pg'
+import { StorageUnavailable } from '../../../domain/errors.js'
+import type { Database, Queries, Row, Value } from '../database.js'
+import { asFailure, asRefusal, asUnreachable, isCollision } from './failure.js'
+import { migrate } from './schema.js'
+import { within } from '../../scheduling/deadline.js'
+
+export interface PostgresOptions {
+  /** How many milliseconds a query or a transaction may take, the wait for a connection included. */
+  deadline?: number
+  /** Connections, opened at the start and kept. */
+  connections?: number
+}
+
+/** With this a request that meets a database that hangs is answered within 3 s: what it would have asked next is not asked any more. */
+const DEADLINE = 1_600
+/** Part of the deadline that the wait for a connection may take. */
+const WAIT = 0.9
+/** How often a transaction runs that stands in a deadlock with another; PostgreSQL takes a second to find one. */
+const TRIES = 2
+/** How long it waits before it runs again, in milliseconds, so that the other goes first. */
+const PAUSE = 50
+/** How long the database may take to hang up at the end, in milliseconds. */
+const GOODBYE = 1_000
+
+/**
+ * Opens a PostgreSQL database and brings its schema forward; any number of servers may share it. A connection that breaks costs the
+ * queries on it a StorageUnavailable and nobody else anything: none is sent again, because its outcome is not known.
+ * @throws {StartRefusal} when the database cannot be reached, is not ours or has a newer schema
+ */
+export async function openPostgres (url: string, { deadline = DEADLINE, connections = 10 }: PostgresOptions = {}): Promise<Database> {
+  const sockets = new Set<Socket>()
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'petstore',
+    min: connections,
+    max: connections,
+    connectionTimeoutMillis: deadline * WAIT,
+    keepAlive: true,
+    stream: () => kept(new Socket(), sockets),
+    // The server's own limits, for what a client that is gone has left behind.
+    statement_timeout: deadline,
+    idle_in_transaction_session_timeout: 5 * deadline,
+    types: { getTypeParser }
+  })
+  // A connection that breaks tells so by what was asked of it, and by events that would end the process without a listener.
+  pool.on('error', ignore)
+  pool.on('connect', (client) => client.on('error', ignore))
+  const database = new PostgresDatabase(pool, deadline, sockets)
+  try {
+    await prepare(pool, nameOf(url), deadline, connections)
+    return database
+  } catch (error) {
+    await database.close()
+    throw asRefusal(nameOf(url), error)
+  }
+}
+
+class PostgresDatabase implements Database {
+  readonly #pool: pg.Pool
+  readonly #deadline: number
+  readonly #sockets: Set<Socket>
+
+  constructor (pool: pg.Pool, deadline: number, sockets: Set<Socket>) {
+    this.#pool = pool
+    this.#deadline = deadline
+    this.#sockets = sockets
+  }
+
+  query (sql: string, values: readonly Value[] = []): Promise<Row[]> {
+    return this.#use((client) => run(client, sql, values))
+  }
+
+  transaction<Result> (work: (queries: Queries) => Promise<Result>): Promise<Result> {
+    return this.#use(async (client) => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await transact(client, work)
+        } catch (error) {
+          if (!isCollision(error) || attempt === TRIES) throw error
+          await new Promise((resolve) => setTimeout(resolve, PAUSE))
+        }
+      }
+    })
+  }
+
+  async ping (): Promise<void> {
+    await this.query('SELECT id FROM api_keys LIMIT 1')
+  }
+
+  async close (): Promise<void> {
+    // A server that hangs does not hang up, and would keep this process alive.
+    setTimeout(() => { for (const socket of this.#sockets) socket.destroy() }, GOODBYE).unref()
+    await this.#pool.end()
+  }
+
+  /** A client that did not answer in time is cut off: what it was about to say has nobody to hear it. */
+  async #use<Result> (work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    const started = performance.now()
+    const client = await connect(this.#pool)
+    let broken: Error | undefined
+    try {
+      const left = this.#deadline - (performance.now() - started)
+      return await within(left, work(client), () => (broken = new StorageUnavailable(`The database did not answer within ${this.#deadline} ms.`)))
+    } catch (error) {
+      const failure = asFailure(error)
+      if (failure instanceof StorageUnavailable && !isCollision(error)) broken = failure
+      throw failure
+    } finally {
+      client.release(broken)
+    }
+  }
+}
+
+async function connect (pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    throw asUnreachable(error)
+  }
+}
+
+function ignore (): void {}
+
+async function run (client: pg.ClientBase, sql: string, values: readonly Value[] = []): Promise<Row[]> {
+  return (await client.query<Row>(sql, values as Value[])).rows
+}
+
+async function transact<Result> (client: pg.ClientBase, work: (queries: Queries) => Promise<Result>): Promise<Result> {
+  await run(client, 'BEGIN')
+  try {
+    const result = await work({ query: (sql, values) => run(client, sql, values) })
+    // PostgreSQL undoes a transaction in which a statement failed, and tells of it here only by the name of what it did.
+    const { command } = await client.query('COMMIT')
+    if (command !== 'COMMIT') throw new Error('A statement of this transaction failed and the work went on, so nothing of it was stored.')
+    return result
+  } catch (error) {
+    await run(client, 'ROLLBACK')
+    throw error
+  }
+}
+
+/** Brings the schema forward and opens all connections, one after the other; a storm of requests is no time for it. */
+async function prepare (pool: pg.Pool, name: string, deadline: number, connections: number): Promise<void> {
+  const first = await connect(pool)
+  let broken = true
+  try {
+    await migrate(first, name, deadline)
+    broken = false
+  } finally {
+    first.release(broken)
+  }
+  const clients: pg.PoolClient[] = []
+  try {
+    while (clients.length < connections) clients.push(await connect(pool))
+  } finally {
+    for (const client of clients) client.release()
+  }
+}
+
+/** The socket, in the set for as long as it is open. */
+function kept (socket: Socket, sockets: Set<Socket>): Socket {
+  sockets.add(socket)
+  return socket.once('close', () => sockets.delete(socket))
+}
+
+const PARSERS: Record<number, (text: string) => Value> = {
+  [pg.types.builtins.INT8]: (text) => Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text),
+  [pg.types.builtins.BOOL]: (text) => text === 't' ? 1 : 0
+}
+
+function getTypeParser (oid: number, format?: 'text' | 'binary') {
+  return PARSERS[oid] ?? pg.types.getTypeParser(oid, format as 'text')
+}
+
+/** `host:port/database`: a URL without what is secret in it. */
+function nameOf (url: string): string {
+  const { host, pathname } = new URL(url)
+  return host + pathname
+}

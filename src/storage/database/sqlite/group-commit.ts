@@ -1,0 +1,74 @@
+import type { Database as Connection } from 'better-sqlite3'
+import { asFailure } from './failure.js'
+
+/** The most writes that share one commit, so that none waits long. */
+const LARGEST_GROUP = 256
+
+interface Job { run: () => Promise<unknown>, resolve: (result: unknown) => void, reject: (error: unknown) => void }
+
+/**
+ * Commits the writes of one event-loop turn together: one wait for the disk instead of one for each. A write resolves only after
+ * the commit that holds it; one that fails is undone alone; when the commit fails, all of its writes reject.
+ */
+export class GroupCommit {
+  readonly #connection: Connection
+  readonly #check: () => void
+  #waiting: Job[] = []
+  #running: Promise<void> | undefined
+
+  /** `check` throws when nothing may be committed any more. */
+  constructor (connection: Connection, check: () => void) {
+    this.#connection = connection
+    this.#check = check
+  }
+
+  /** Runs the write inside a coming commit. */
+  add<Result> (run: () => Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ run, resolve: resolve as (result: unknown) => void, reject })
+      this.#running ??= this.#drain()
+    })
+  }
+
+  /** Resolves when every write added so far has its outcome. */
+  async idle (): Promise<void> {
+    await this.#running
+  }
+
+  async #drain (): Promise<void> {
+    while (this.#waiting.length > 0) {
+      await new Promise((resolve) => setImmediate(resolve))
+      await this.#commit(this.#waiting.splice(0, LARGEST_GROUP))
+    }
+    this.#running = undefined
+  }
+
+  async #commit (group: Job[]): Promise<void> {
+    const settlements: (() => void)[] = []
+    try {
+      this.#check()
+      this.#connection.exec('BEGIN IMMEDIATE')
+      for (const job of group) settlements.push(await this.#attempt(job))
+      this.#connection.exec('COMMIT')
+    } catch (error) {
+      if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK')
+      for (const job of group) job.reject(asFailure(error))
+      return
+    }
+    for (const settle of settlements) settle()
+  }
+
+  async #attempt (job: Job): Promise<() => void> {
+    this.#connection.exec('SAVEPOINT job')
+    try {
+      const result = await job.run()
+      this.#connection.exec('RELEASE job')
+      return () => job.resolve(result)
+    } catch (error) {
+      // A full disk, for one, makes SQLite undo the whole transaction by itself; then nobody's write is in it.
+      if (!this.#connection.inTransaction) throw error
+      this.#connection.exec('ROLLBACK TO job; RELEASE job')
+      return () => job.reject(asFailure(error))
+    }
+  }
+}

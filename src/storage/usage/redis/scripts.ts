@@ -1,0 +1,79 @@
+import { DAY, MINUTE } from '../../../domain/usage.js'
+
+/** How long a server that is not heard of still counts as one, in milliseconds. */
+const PRESENCE = 3_000
+
+const TIME = `
+  local function time ()
+    local parts = redis.call('TIME')
+    return parts[1] * 1000 + math.floor(parts[2] / 1000)
+  end`
+
+/**
+ * The counters of a key are a hash: the start of each window in milliseconds since 1970, what was used in it, the refusals of the minute,
+ * and the run of Redis that they were last written in. One of another run may be older than what was used, as after a restart or where a
+ * replica took over. The scripts run one at a time, and on Redis' own clock, so that all servers agree; a window that lies in the future,
+ * as after that clock was set back, becomes the current one, so that what was used stays used.
+ */
+const COUNTERS = `${TIME}
+  local now = tonumber(ARGV[1]) or time()
+  local run = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')
+  local minute, day = now - now % ${MINUTE}, now - now % ${DAY}
+  local stored = redis.call('HMGET', KEYS[1], 'run', 'minute', 'minuteUsed', 'day', 'dayUsed', 'strikes')
+  local minuteUsed, dayUsed, strikes = 0, 0, 0
+  local sameDay = stored[4] and tonumber(stored[4]) >= day
+  if stored[2] and tonumber(stored[2]) >= minute then
+    minuteUsed, strikes = tonumber(stored[3]), tonumber(stored[6])
+  end
+  if sameDay then dayUsed = tonumber(stored[5]) end
+  local function store ()
+    if not sameDay then redis.call('DEL', KEYS[1]) end
+    redis.call('HSET', KEYS[1], 'run', run, 'minute', minute, 'minuteUsed', minuteUsed, 'day', day, 'dayUsed', dayUsed, 'strikes', strikes)
+    redis.call('PEXPIRE', KEYS[1], day + ${DAY} - now + ${MINUTE})
+  end`
+
+/** Decides both windows and counts the request in both or in neither (domain/usage). Nothing when it has no counters of this key from this run. */
+export const CHARGE = `${COUNTERS}
+  if stored[1] ~= run then return false end
+  local perMinute, perDay, bannedUntil = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+  local reply = { now, minuteUsed, dayUsed, strikes }
+  if bannedUntil > now then return reply end
+  if minuteUsed < perMinute and dayUsed < perDay then
+    minuteUsed, dayUsed = minuteUsed + 1, dayUsed + 1
+  else
+    strikes = strikes + 1
+    reply[4] = strikes
+  end
+  store()
+  return reply`
+
+/**
+ * Raises the counters to what is known of them elsewhere, then adds what was counted elsewhere: of each debt only what it was not told
+ * before, so that it may be told again. Windows that are over do not matter.
+ */
+export const RESTORE = `${COUNTERS}
+  local debts = {}
+  local function raised (used, window, start, known, more, debt)
+    if tonumber(start) < window then return used end
+    used = math.max(used, tonumber(known))
+    if more == '0' then return used end
+    debts[debt] = more
+    return used + more - (redis.call('HGET', KEYS[1], debt) or 0)
+  end
+  minuteUsed = raised(minuteUsed, minute, unpack(ARGV, 2, 5))
+  dayUsed = raised(dayUsed, day, unpack(ARGV, 6, 9))
+  store()
+  for debt, more in pairs(debts) do redis.call('HSET', KEYS[1], debt, more) end
+  return { now, minuteUsed, dayUsed, strikes }`
+
+/** Notes that a server is there. How many there are, and its place among them from 0. */
+export const HEARTBEAT = `${TIME}
+  local now = time()
+  redis.call('ZADD', KEYS[1], now, ARGV[1])
+  redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ${PRESENCE})
+  redis.call('PEXPIRE', KEYS[1], ${PRESENCE})
+  local servers = redis.call('ZRANGE', KEYS[1], 0, -1)
+  table.sort(servers)
+  for place, server in ipairs(servers) do
+    if server == ARGV[1] then return { #servers, place - 1 } end
+  end`

@@ -1,0 +1,74 @@
+import t from 'tap'
+import { startService, type Service } from '../../support/service.js'
+
+const BANNED = { code: 'key_banned', message: 'This API key is banned for a while. Wait as long as the Retry-After header says.', status: 429 }
+
+/** A key whose only request of the minute is spent, and which was refused ten times after that; the tenth tells of the ban. */
+async function bannedKey ({ call, makeKey }: Service) {
+  const made = await makeKey({ plan: 'enterprise', perMinute: 1, perDay: 1_000 })
+  t.equal((await call('GET', '/pets', { key: made.secret })).status, 200)
+  for (let i = 1; i < 10; i++) t.equal((await call('GET', '/pets', { key: made.secret })).json.code, 'rate_limited')
+  const tenth = await call('GET', '/pets', { key: made.secret })
+  t.same([tenth.json.code, tenth.headers.get('retry-after')], ['key_banned', '60'])
+  return made
+}
+
+t.test('a client that goes on after its 429s is banned by its key for a minute, and told until when', async (t) => {
+  const service = await startService(t)
+  const { call, clock, key } = service
+  clock.set('2026-03-04T10:20:17.500Z')
+  const { secret } = await bannedKey(service)
+  const refused = await call('GET', '/pets', { key: secret })
+  t.same(refused.json, BANNED)
+  t.equal(refused.headers.get('retry-after'), '60')
+  t.equal(refused.headers.get('x-ratelimit-remaining'), '0')
+  t.match(refused.headers.get('ratelimit'), /^"minute";r=0;t=60, "day";r=0;t=\d+$/)
+  t.equal(Number(refused.headers.get('x-ratelimit-reset')), Math.ceil(Date.parse('2026-03-04T10:21:17.500Z') / 1000))
+  t.equal((await call('GET', '/pets', { key })).status, 200, 'another key is not banned')
+  clock.set('2026-03-04T10:21:17.499Z')
+  t.same((await call('GET', '/pets', { key: secret })).json, BANNED, 'in a window that has begun since')
+  clock.set('2026-03-04T10:21:17.500Z')
+  t.equal((await call('GET', '/pets', { key: secret })).status, 200, 'over')
+})
+
+t.test('calls during a ban do not lengthen it', async (t) => {
+  const service = await startService(t)
+  const { call, clock } = service
+  const { secret } = await bannedKey(service)
+  for (let i = 0; i < 30; i++) t.equal((await call('POST', '/pets', { key: secret, body: {} })).json.code, 'key_banned')
+  clock.advance(60_000)
+  t.equal((await call('GET', '/pets', { key: secret })).status, 200)
+})
+
+t.test('each further ban is longer: 1, 5, 15, 60 minutes, 24 hours, 24 hours', async (t) => {
+  const service = await startService(t)
+  const { call, clock } = service
+  const { secret } = await bannedKey(service)
+  for (const [index, minutes] of [1, 5, 15, 60, 1_440, 1_440].entries()) {
+    if (index > 0) for (let i = 0; i < 11; i++) await call('GET', '/pets', { key: secret })
+    const refused = await call('GET', '/pets', { key: secret })
+    t.same([refused.json.code, refused.headers.get('retry-after')], ['key_banned', String(minutes * 60)])
+    clock.advance(minutes * 60_000)
+  }
+})
+
+t.test('a ban goes to the log once, with the id of the key and never its secret', async (t) => {
+  const lines: string[] = []
+  const service = await startService(t, { logger: { level: 'warn', stream: { write: (line: string) => { lines.push(line) } } } })
+  const { id, secret } = await bannedKey(service)
+  await service.call('GET', '/pets', { key: secret })
+  t.equal(lines.length, 1)
+  t.match(JSON.parse(lines[0]!), { keyId: id, level: 1, msg: 'API key banned' })
+  t.notMatch(lines[0], secret)
+})
+
+t.test('ending a ban by hand applies to the next request', async (t) => {
+  const service = await startService(t)
+  const { call, repositories, clock } = service
+  const { id, secret } = await bannedKey(service)
+  t.equal((await call('GET', '/pets', { key: secret })).json.code, 'key_banned')
+  await repositories.apiKeys.change(id, { ban: null })
+  t.equal((await call('GET', '/pets', { key: secret })).json.code, 'rate_limited', 'its window is spent as before')
+  clock.advance(60_000)
+  t.equal((await call('GET', '/pets', { key: secret })).status, 200)
+})
