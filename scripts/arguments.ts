@@ -4,8 +4,8 @@ type Options = NonNullable<ParseArgsConfig['options']>
 type Values<Known extends Options> = ReturnType<typeof parseArgs<{ options: Known }>>['values']
 
 /**
- * The options of a script's command line. Prints the usage and ends the process with 0 for `--help`, and with 2 for words that the
- * script does not know.
+ * The options of a script's command line. Prints the usage and ends the process with 0 for `--help`, and with 2 for
+ * words that the script does not know.
  */
 export function readOptions<Known extends Options> (usage: string, options: Known): Values<Known> {
   try {

@@ -43,7 +43,10 @@ async function run (): Promise<number> {
   }
   const changes = breakingChanges(await read(options.released), await read(options.document), new Date())
   const declarations = declaredIn(await readFile(options.changelog, 'utf8'))
-  const breaking = changes.map((change) => ({ change, declared: declarations.some((declaration) => declaration.startsWith(change)) }))
+  const breaking = changes.map((change) => ({
+    change,
+    declared: declarations.some((declaration) => declaration.startsWith(change))
+  }))
   const untrue = declarations.filter((declaration) => !changes.some((change) => declaration.startsWith(change)))
 
   if (options.json) console.log(JSON.stringify({ breaking, untrue }))
@@ -51,9 +54,15 @@ async function run (): Promise<number> {
   return untrue.length > 0 || breaking.some(({ declared }) => !declared) ? 1 : 0
 }
 
-function report (breaking: { change: string, declared: boolean }[], untrue: string[], changelog: string): void {
-  print('Breaks clients, as declared:', breaking.filter(({ declared }) => declared).map(({ change }) => change))
-  print(`Breaks clients, and is not declared in ${changelog} under [Unreleased] by this line:`, breaking.filter(({ declared }) => !declared).map(({ change }) => change))
+function report (breaking: { change: string; declared: boolean }[], untrue: string[], changelog: string): void {
+  print(
+    'Breaks clients, as declared:',
+    breaking.filter(({ declared }) => declared).map(({ change }) => change)
+  )
+  print(
+    `Breaks clients, and is not declared in ${changelog} under [Unreleased] by this line:`,
+    breaking.filter(({ declared }) => !declared).map(({ change }) => change)
+  )
   print(`Declared in ${changelog}, but not so:`, untrue)
   if (breaking.length + untrue.length === 0) console.log('Nothing breaks clients of the last released document.')
 }

@@ -5,7 +5,10 @@ import { readOptions } from './arguments.js'
 
 const STEPS = ['types', 'lint', 'lint:openapi', 'generate -- --check', 'breaking', 'flows', 'test', 'fuzz']
 
-readOptions(`Usage: npm run check\n\nRuns, one after the other: ${STEPS.map((step) => `npm run ${step}`).join(', ')}`, {})
+readOptions(
+  `Usage: npm run check\n\nRuns, one after the other: ${STEPS.map((step) => `npm run ${step}`).join(', ')}`,
+  {}
+)
 
 const failed = STEPS.filter((step) => {
   console.log(`\n# npm run ${step}`)

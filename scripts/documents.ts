@@ -22,7 +22,14 @@ ask for. A document that could not be served whole is refused with a sentence th
 
 Exit codes: 0 all were served, 1 one was refused or answered a call with a fault, 2 wrong words on the command line`
 
-interface Result extends Partial<Answers> { file: string, served: boolean, operations?: number, reason?: string, milliseconds: number, megabytes: number }
+interface Result extends Partial<Answers> {
+  file: string
+  served: boolean
+  operations?: number
+  reason?: string
+  milliseconds: number
+  megabytes: number
+}
 
 const { values: options, positionals: files } = readArguments()
 if (options.help) {
@@ -43,14 +50,17 @@ for (const file of files) {
 if (files.length > 1 && !options.json) console.log(`${served} passed, ${files.length - served} failed`)
 if (served < files.length) process.exitCode = 1
 
-async function tryDocument (file: string): Promise<{ result: Result, app?: FastifyInstance }> {
+async function tryDocument (file: string): Promise<{ result: Result; app?: FastifyInstance }> {
   const before = performance.now()
-  const figures = () => ({ milliseconds: Math.round(performance.now() - before), megabytes: Math.round(process.resourceUsage().maxRSS / 1024) })
+  const figures = () => ({
+    milliseconds: Math.round(performance.now() - before),
+    megabytes: Math.round(process.resourceUsage().maxRSS / 1024)
+  })
   try {
     const document = asOurs(await readDocument(await readFile(file, 'utf8')))
     const { app, operations } = await serveStubs(document)
     const started = { file, served: true, operations: operations.length, ...figures() }
-    return { app, result: options.call ? { ...started, ...await callAll(app, document, operations) } : started }
+    return { app, result: options.call ? { ...started, ...(await callAll(app, document, operations)) } : started }
   } catch (error) {
     if (!(error instanceof ContractError) && (error as NodeJS.ErrnoException).syscall === undefined) throw error
     return { result: { file, served: false, reason: (error as Error).message, ...figures() } }
@@ -59,13 +69,28 @@ async function tryDocument (file: string): Promise<{ result: Result, app?: Fasti
 
 function lineOf ({ file, served, operations, reason, milliseconds, megabytes, counts, faults = [] }: Result): string {
   if (!served) return `refused  ${file}: ${reason}`
-  const answers = counts ? `, answers ${Object.entries(counts).map(([kind, count]) => `${kind} ${count}`).join(' ')}` : ''
-  return [`served   ${file}: ${operations} operations, ${milliseconds} ms, ${megabytes} MB${answers}`, ...faults].join('\n  ')
+  const answers = counts
+    ? `, answers ${Object.entries(counts)
+        .map(([kind, count]) => `${kind} ${count}`)
+        .join(' ')}`
+    : ''
+  return [`served   ${file}: ${operations} operations, ${milliseconds} ms, ${megabytes} MB${answers}`, ...faults].join(
+    '\n  '
+  )
 }
 
 function readArguments () {
   try {
-    return parseArgs({ allowPositionals: true, options: { check: { type: 'boolean' }, call: { type: 'boolean' }, json: { type: 'boolean' }, port: { type: 'string', default: '3001' }, help: { type: 'boolean', short: 'h' } } })
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        check: { type: 'boolean' },
+        call: { type: 'boolean' },
+        json: { type: 'boolean' },
+        port: { type: 'string', default: '3001' },
+        help: { type: 'boolean', short: 'h' }
+      }
+    })
   } catch (error) {
     return wrong((error as Error).message)
   }

@@ -11,19 +11,29 @@ import { runProgram, startProgram } from '../test/support/program.js'
 import { readOptions } from './arguments.js'
 import { Report } from './report.js'
 
-readOptions('Usage: npm run limits\n\nCounts what the limits let through under load, over restarts and crashes. Takes about five minutes. Needs npm run build.', {})
+readOptions(
+  'Usage: npm run limits\n\nCounts what the limits let through under load, over restarts and crashes. Takes about five minutes. Needs npm run build.',
+  {}
+)
 
 const MINUTE = 60_000
 const folder = await mkdtemp(join(tmpdir(), 'petstore-limits-'))
 const environment = { DATABASE_URL: `sqlite:${join(folder, 'petstore.db')}`, LOG_LEVEL: 'error' }
 const ends: (() => unknown)[] = []
-const lifetime = { teardown: (end: () => unknown) => { ends.push(end) } } as Parameters<typeof startProgram>[0]
+const lifetime = {
+  teardown: (end: () => unknown) => {
+    ends.push(end)
+  }
+} as Parameters<typeof startProgram>[0]
 const report = new Report()
 
 const start = () => startProgram(lifetime, environment)
-const newKey = async (...args: string[]): Promise<string> => JSON.parse((await runProgram(['keys', 'create', '--json', ...args], environment)).stdout.trim().split('\n').at(-1)!).key
+const newKey = async (...args: string[]): Promise<string> =>
+  JSON.parse((await runProgram(['keys', 'create', '--json', ...args], environment)).stdout.trim().split('\n').at(-1)!)
+    .key
 
-const call = (root: string, secret: string, headers: Record<string, string> = {}) => send(`${root}/v1/pets?limit=1`, { key: secret, headers })
+const call = (root: string, secret: string, headers: Record<string, string> = {}) =>
+  send(`${root}/v1/pets?limit=1`, { key: secret, headers })
 
 /** How often each status came back from so many calls over 64 connections. */
 async function storm (root: string, secret: string, count: number): Promise<Record<number, number>> {
@@ -36,7 +46,11 @@ try {
     const secret = await newKey()
     await minuteWith(20_000)
     const first = await storm(root, secret, 2_000)
-    report.add('64 connections, 2,000 requests on Free in one window', first[200] === 60 && first[429] === 1_940, `${first[200]} x 200, ${first[429]} x 429`)
+    report.add(
+      '64 connections, 2,000 requests on Free in one window',
+      first[200] === 60 && first[429] === 1_940,
+      `${first[200]} x 200, ${first[429]} x 429`
+    )
 
     const other = await newKey()
     await minuteWith(20_000)
@@ -44,7 +58,7 @@ try {
     for (let window = 0; window < 3; window++) {
       // Fewer refusals than bring a ban, on both sides of the boundary.
       ok += (await storm(root, other, 66))[200] ?? 0
-      if (window < 2) await sleep(MINUTE - Date.now() % MINUTE + 20)
+      if (window < 2) await sleep(MINUTE - (Date.now() % MINUTE) + 20)
     }
     report.add('over two boundaries', ok === 180, `${ok} x 200 in three windows`)
     await stop()
@@ -75,16 +89,29 @@ try {
     const secret = await newKey()
     await minuteWith(50_000)
     await call(root, secret)
-    const memory = async () => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1024
+    const memory = async () =>
+      Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1024
     // What any load takes is taken before: the growth is that of 100,000 different callers.
-    for (let batch = 0; batch < 20_000; batch += 500) await Promise.all(Array.from({ length: 500 }, () => call(root, 'junk')))
+    for (let batch = 0; batch < 20_000; batch += 500) {
+      await Promise.all(Array.from({ length: 500 }, () => call(root, 'junk')))
+    }
     const before = await memory()
     const junk = (index: number) => `pet_live_${String(index).padStart(38, 'x')}`
-    const address = (index: number) => `10.${index >> 16 & 255}.${index >> 8 & 255}.${index & 255}`
-    for (let batch = 0; batch < 100_000; batch += 500) await Promise.all(Array.from({ length: 500 }, (_, index) => call(root, junk(batch + index), { 'x-forwarded-for': address(batch + index) })))
-    const growth = await memory() - before
+    const address = (index: number) => `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`
+    for (let batch = 0; batch < 100_000; batch += 500) {
+      await Promise.all(
+        Array.from({ length: 500 }, (_, index) =>
+          call(root, junk(batch + index), { 'x-forwarded-for': address(batch + index) })
+        )
+      )
+    }
+    const growth = (await memory()) - before
     const day = /"day";r=(\d+)/.exec(String((await call(root, secret)).headers.ratelimit))?.[1]
-    report.add('100,000 junk keys and addresses between two calls', day === '998' && growth <= 50, `the key has ${day} left of 1,000 after 2 calls, memory grew by ${growth.toFixed(1)} MB`)
+    report.add(
+      '100,000 junk keys and addresses between two calls',
+      day === '998' && growth <= 50,
+      `the key has ${day} left of 1,000 after 2 calls, memory grew by ${growth.toFixed(1)} MB`
+    )
     await stop()
   }
 } finally {

@@ -26,7 +26,11 @@ import { stability } from './plugins/operation/stability.js'
 import { SECURITY_SCHEMES, serverOf, type ServerOptions } from './server.js'
 
 export interface AppOptions extends ServerOptions, HealthOptions {
-  repositories: Omit<Dependencies, 'basePath'> & { apiKeys: ApiKeyRepository, usage: UsageRepository, idempotency: IdempotencyRepository }
+  repositories: Omit<Dependencies, 'basePath'> & {
+    apiKeys: ApiKeyRepository
+    usage: UsageRepository
+    idempotency: IdempotencyRepository
+  }
   clock: Clock
 }
 
@@ -34,9 +38,21 @@ export interface AppOptions extends ServerOptions, HealthOptions {
  * The service, ready to listen or to be tested.
  * @throws {ContractError} when the document and the program do not agree
  */
-export async function buildApp ({ types, repositories, clock, settings, lifecycle, ping, degraded, logger, ...whole }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp ({
+  types,
+  repositories,
+  clock,
+  settings,
+  lifecycle,
+  ping,
+  degraded,
+  logger,
+  ...whole
+}: AppOptions): Promise<FastifyInstance> {
   const basePath = basePathOf(whole.document)
-  const { document, source, operations, handlers } = await servedOf(whole, settings.experimental, () => handlersOf({ ...repositories, basePath }))
+  const { document, source, operations, handlers } = await servedOf(whole, settings.experimental, () =>
+    handlersOf({ ...repositories, basePath })
+  )
   const app = serverOf(settings, logger)
 
   // THE LIST: what a request meets, in this order, before its handler.
@@ -52,20 +68,29 @@ export async function buildApp ({ types, repositories, clock, settings, lifecycl
     await app.register(docs, { document, source, types })
     await app.register(pages, { document, operations, basePath, needsKey: true })
   }
-  await app.register(async (api) => {
-    await api.register(deprecation, { operations, basePath, clock, docs: settings.docs, enforceSunset: settings.enforceSunset })
-    await api.register(stability)
-    await api.register(conditional)
-    await api.register(auth, { apiKeys: repositories.apiKeys, clock })
-    await api.register(access, { admit: validKey })
-    registerRoutes(api, {
-      document,
-      operations,
-      handlers,
-      securitySchemes: SECURITY_SCHEMES,
-      around: idempotency({ repository: repositories.idempotency, clock })
-    })
-  }, { prefix: basePath })
+  await app.register(
+    async (api) => {
+      await api.register(deprecation, {
+        operations,
+        basePath,
+        clock,
+        docs: settings.docs,
+        enforceSunset: settings.enforceSunset
+      })
+      await api.register(stability)
+      await api.register(conditional)
+      await api.register(auth, { apiKeys: repositories.apiKeys, clock })
+      await api.register(access, { admit: validKey })
+      registerRoutes(api, {
+        document,
+        operations,
+        handlers,
+        securitySchemes: SECURITY_SCHEMES,
+        around: idempotency({ repository: repositories.idempotency, clock })
+      })
+    },
+    { prefix: basePath }
+  )
   await app.ready()
   return app
 }

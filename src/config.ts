@@ -4,17 +4,20 @@ import { cleanEnv, makeValidator, type ReporterOptions } from 'envalid'
 /** Everything that the environment can say, checked. */
 export type Config = Readonly<ReturnType<typeof readConfig>>
 
-/** The environment cannot be used; the message lists every problem, a line each, and never a value that may be secret. */
+/**
+ * The environment cannot be used; the message lists every problem, a line each, and never a value that may be secret.
+ */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-const whole = (from: number, to: number) => makeValidator<number>((text) => {
-  if (/^\d{1,10}$/.test(text) && Number(text) >= from && Number(text) <= to) return Number(text)
-  throw new TypeError(`must be a whole number from ${from} to ${to}`)
-})
+const whole = (from: number, to: number) =>
+  makeValidator<number>((text) => {
+    if (/^\d{1,10}$/.test(text) && Number(text) >= from && Number(text) <= to) return Number(text)
+    throw new TypeError(`must be a whole number from ${from} to ${to}`)
+  })
 
 const onOff = makeValidator<boolean>((text) => {
   if (/^(on|1|true)$/i.test(text)) return true
@@ -22,10 +25,11 @@ const onOff = makeValidator<boolean>((text) => {
   throw new TypeError('must be on or off')
 })
 
-const oneOf = <Name extends string>(names: readonly Name[]) => makeValidator<Name>((text) => {
-  if (names.includes(text as Name)) return text as Name
-  throw new TypeError(`must be one of: ${names.join(', ')}`)
-})
+const oneOf = <Name extends string>(names: readonly Name[]) =>
+  makeValidator<Name>((text) => {
+    if (names.includes(text as Name)) return text as Name
+    throw new TypeError(`must be one of: ${names.join(', ')}`)
+  })
 
 const host = makeValidator<string>((text) => {
   // A name of two addresses would be two servers; every client that tries ::1 first falls back.
@@ -36,7 +40,9 @@ const host = makeValidator<string>((text) => {
 
 const databaseUrl = makeValidator<string>((text) => {
   if (sqlitePathOf(text) !== undefined || isPostgresUrl(text)) return text
-  throw new TypeError('must be sqlite:PATH, such as sqlite:/var/lib/petstore/petstore.db, or postgres://USER:PASSWORD@HOST:PORT/DATABASE')
+  throw new TypeError(
+    'must be sqlite:PATH, such as sqlite:/var/lib/petstore/petstore.db, or postgres://USER:PASSWORD@HOST:PORT/DATABASE'
+  )
 })
 
 const redisUrl = makeValidator<string | undefined>((text) => {
@@ -47,30 +53,58 @@ const redisUrl = makeValidator<string | undefined>((text) => {
 const origins = makeValidator<'*' | string[]>((text) => {
   if (text === '*') return '*'
   const list = text.split(',').map((origin) => origin.trim())
-  if (list.every((origin) => !origin.includes('*') && URL.canParse(origin) && new URL(origin).origin === origin)) return list
+  if (list.every((origin) => !origin.includes('*') && URL.canParse(origin) && new URL(origin).origin === origin)) {
+    return list
+  }
   throw new TypeError('must be * or a list of origins, such as https://shop.example,https://admin.example')
 })
 
 const networks = makeValidator<string[]>((text) => {
   const list = text.split(',').map((network) => network.trim())
   if (list.every(isNetwork)) return list
-  throw new TypeError('must be a list of the addresses or networks of your proxies, such as 10.0.0.7,192.168.0.0/16; a number of hops or true would let callers choose their own address')
+  throw new TypeError(
+    'must be a list of the addresses or networks of your proxies, such as 10.0.0.7,192.168.0.0/16; a number of hops or true would let callers choose their own address'
+  )
 })
 
 /** The settings; the table in the README is checked against this one. */
 export const SETTINGS = {
-  HOST: host({ default: '127.0.0.1', desc: 'Address to listen on. `0.0.0.0` for every IPv4 interface, as in a container.' }),
+  HOST: host({
+    default: '127.0.0.1',
+    desc: 'Address to listen on. `0.0.0.0` for every IPv4 interface, as in a container.'
+  }),
   PORT: whole(0, 65_535)({ default: 3000, desc: 'Port to listen on. 0 takes a free one.' }),
-  DATABASE_URL: databaseUrl({ default: 'sqlite:petstore.db', desc: 'Where the records live: `sqlite:PATH`, relative to the working directory, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`.' }),
-  REDIS_URL: redisUrl({ default: undefined, desc: 'Where the servers that share a PostgreSQL count: `redis://HOST:PORT`. Needed with it, and refused with SQLite.' }),
+  DATABASE_URL: databaseUrl({
+    default: 'sqlite:petstore.db',
+    desc: 'Where the records live: `sqlite:PATH`, relative to the working directory, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`.'
+  }),
+  REDIS_URL: redisUrl({
+    default: undefined,
+    desc: 'Where the servers that share a PostgreSQL count: `redis://HOST:PORT`. Needed with it, and refused with SQLite.'
+  }),
   LOG_LEVEL: oneOf(LOG_LEVELS)({ default: 'info', desc: `Least level that is logged: ${LOG_LEVELS.join(', ')}.` }),
   TRUST_PROXY: networks({ default: [], desc: 'Addresses or networks of proxies whose `X-Forwarded-For` is believed.' }),
   CORS_ORIGIN: origins({ default: '*', desc: 'Origins whose pages may call: `*` or a list.' }),
   DOCS: onOff({ default: true, desc: 'Serve the docs page, the document and the pages about them: on or off.' }),
-  SUNSET_ENFORCE: onOff({ default: false, desc: 'Answer 410 once a deprecated operation has reached its sunset: on or off.' }),
-  EXPERIMENTAL: onOff({ default: true, desc: 'Serve the operations that the document marks `x-stability: experimental`: on or off.' }),
-  DRAIN_DELAY: whole(0, 60)({ default: 0, desc: 'Seconds between SIGTERM and the end of listening, for a balancer that polls `/readyz`.' }),
-  KEEP_ALIVE_TIMEOUT: whole(1, 600)({ default: 72, desc: 'Seconds that an idle connection stays open. Longer than the idle time of a balancer in front; 5 without one.' }),
+  SUNSET_ENFORCE: onOff({
+    default: false,
+    desc: 'Answer 410 once a deprecated operation has reached its sunset: on or off.'
+  }),
+  EXPERIMENTAL: onOff({
+    default: true,
+    desc: 'Serve the operations that the document marks `x-stability: experimental`: on or off.'
+  }),
+  DRAIN_DELAY: whole(
+    0,
+    60
+  )({ default: 0, desc: 'Seconds between SIGTERM and the end of listening, for a balancer that polls `/readyz`.' }),
+  KEEP_ALIVE_TIMEOUT: whole(
+    1,
+    600
+  )({
+    default: 72,
+    desc: 'Seconds that an idle connection stays open. Longer than the idle time of a balancer in front; 5 without one.'
+  }),
   MAX_CONNECTIONS: whole(1, 1_000_000)({ default: 10_000, desc: 'Connections at a time; more are refused.' })
 }
 
@@ -90,14 +124,17 @@ export function readConfig (environment: NodeJS.ProcessEnv) {
 export function checkServing ({ DATABASE_URL, REDIS_URL }: Pick<Config, 'DATABASE_URL' | 'REDIS_URL'>): void {
   const shared = isPostgresUrl(DATABASE_URL)
   if (shared === (REDIS_URL !== undefined)) return
-  throw refusal([shared
-    ? 'REDIS_URL must be set with PostgreSQL, so that all servers count together'
-    : 'REDIS_URL must not be set with SQLite, whose one server counts by itself'])
+  throw refusal([
+    shared
+      ? 'REDIS_URL must be set with PostgreSQL, so that all servers count together'
+      : 'REDIS_URL must not be set with SQLite, whose one server counts by itself'
+  ])
 }
 
 /** The path in `sqlite:PATH`; undefined for any other text. */
 export function sqlitePathOf (text: string): string | undefined {
-  // Not `//host/path`, which would be a path from the root, nor `:memory:`, nor blanks at an end, which the driver cuts off.
+  // Not `//host/path`, which would be a path from the root, nor `:memory:`, nor blanks at an end, which the driver cuts
+  // off.
   return /^sqlite:((?!\/\/[^/]|:memory:$)\S(?:.*\S)?)$/.exec(text)?.[1]
 }
 
@@ -113,7 +150,12 @@ function isServerUrl (text: string): boolean {
 }
 
 function isDecodable (text: string): boolean {
-  try { decodeURIComponent(text); return true } catch { return false }
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function throwProblems ({ errors }: ReporterOptions<unknown>): void {
@@ -128,5 +170,9 @@ function refusal (problems: string[]): ConfigError {
 function isNetwork (text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')
   const version = isIP(address)
-  return version !== 0 && rest.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128)))
+  return (
+    version !== 0 &&
+    rest.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128)))
+  )
 }

@@ -30,7 +30,9 @@ const program = new Command('petstore')
   .addCommand(seedCommand())
   .addCommand(migrateDataCommand())
 
-for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) command.exitOverride().showHelpAfterError('Add --help for the usage.')
+for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
+  command.exitOverride().showHelpAfterError('Add --help for the usage.')
+}
 
 try {
   await program.parseAsync()
@@ -38,7 +40,9 @@ try {
   process.exitCode = report(error)
 }
 
-/** Tells a person what is wrong in a sentence, without a stack where the sentence says it all, and gives the exit code. */
+/**
+ * Tells a person what is wrong in a sentence, without a stack where the sentence says it all, and gives the exit code.
+ */
 function report (error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE
   const exitCode = exitCodeOf(error)

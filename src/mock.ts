@@ -27,12 +27,21 @@ export interface MockOptions extends ServerOptions {
 }
 
 /**
- * The mock: what the service is without its storage, its keys and its limits. Every operation answers with an example of the document.
+ * The mock: what the service is without its storage, its keys and its limits. Every operation answers with an example
+ * of the document.
  * @throws {ContractError} when the document lacks an example
  */
-export async function buildMock ({ types, settings, logger, requireKey, ...whole }: MockOptions): Promise<FastifyInstance> {
+export async function buildMock ({
+  types,
+  settings,
+  logger,
+  requireKey,
+  ...whole
+}: MockOptions): Promise<FastifyInstance> {
   const basePath = basePathOf(whole.document)
-  const { document, source, operations, handlers } = await servedOf(whole, settings.experimental, (operations) => exampleHandlersOf(whole.document, operations))
+  const { document, source, operations, handlers } = await servedOf(whole, settings.experimental, (operations) =>
+    exampleHandlersOf(whole.document, operations)
+  )
   const app = serverOf(settings, logger)
 
   await app.register(pipelining)
@@ -46,20 +55,29 @@ export async function buildMock ({ types, settings, logger, requireKey, ...whole
     await app.register(docs, { document, source, types })
     await app.register(pages, { document, operations, basePath, needsKey: requireKey })
   }
-  await app.register(async (api) => {
-    await api.register(deprecation, { operations, basePath, clock: systemClock, docs: settings.docs, enforceSunset: settings.enforceSunset })
-    await api.register(stability)
-    await api.register(conditional)
-    if (requireKey) await api.register(access, { admit: anyKey })
-    registerRoutes(api, {
-      document,
-      operations,
-      handlers,
-      securitySchemes: SECURITY_SCHEMES,
-      // As the document has it.
-      serialize: (_schema, example) => JSON.stringify(example)
-    })
-  }, { prefix: basePath })
+  await app.register(
+    async (api) => {
+      await api.register(deprecation, {
+        operations,
+        basePath,
+        clock: systemClock,
+        docs: settings.docs,
+        enforceSunset: settings.enforceSunset
+      })
+      await api.register(stability)
+      await api.register(conditional)
+      if (requireKey) await api.register(access, { admit: anyKey })
+      registerRoutes(api, {
+        document,
+        operations,
+        handlers,
+        securitySchemes: SECURITY_SCHEMES,
+        // As the document has it.
+        serialize: (_schema, example) => JSON.stringify(example)
+      })
+    },
+    { prefix: basePath }
+  )
   await app.register(exampleHeaders, { headersOf: exampleHeadersOf(document, operations) })
   await app.ready()
   return app

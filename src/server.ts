@@ -14,7 +14,15 @@ export interface ServerOptions {
   source: string
   /** The TypeScript types of the document. */
   types: string
-  settings: { corsOrigin: '*' | string[], docs: boolean, enforceSunset: boolean, experimental: boolean, keepAliveTimeout: number, maxConnections: number, trustProxy: string[] }
+  settings: {
+    corsOrigin: '*' | string[]
+    docs: boolean
+    enforceSunset: boolean
+    experimental: boolean
+    keepAliveTimeout: number
+    maxConnections: number
+    trustProxy: string[]
+  }
   logger: NonNullable<FastifyServerOptions['logger']>
 }
 
@@ -24,7 +32,10 @@ export const SECURITY_SCHEMES = { bearerAuth: { type: 'http', scheme: 'bearer', 
 /** Largest request line and headers together, in bytes. */
 const HEADER_LIMIT = 16 * 1024
 
-/** Fastify without a plugin or a route: its limits on sizes, times and connections, and how it answers what is no request. */
+/**
+ * Fastify without a plugin or a route: its limits on sizes, times and connections, and how it answers what is no
+ * request.
+ */
 export function serverOf (settings: ServerOptions['settings'], logger: ServerOptions['logger']): FastifyInstance {
   const app = fastify({
     logger,
@@ -38,17 +49,25 @@ export function serverOf (settings: ServerOptions['settings'], logger: ServerOpt
     keepAliveTimeout: settings.keepAliveTimeout,
     // A long path value is for the validator to refuse, with a message about the value.
     routerOptions: { maxParamLength: HEADER_LIMIT },
-    http: { maxHeaderSize: HEADER_LIMIT, headersTimeout: 10_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
+    http: {
+      maxHeaderSize: HEADER_LIMIT,
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 1_000,
+      requireHostHeader: false
+    },
     // Requests that arrive while the server stops are served; cli/serve closes when they are done.
     return503OnClosing: false,
     rewriteUrl: routableUrl,
-    frameworkErrors: (error, request, reply) => { answerError(error, request, reply) },
+    frameworkErrors: (error, request, reply) => {
+      answerError(error, request, reply)
+    },
     clientErrorHandler: answerMalformed
   })
   app.server.maxConnections = settings.maxConnections
   // Node would drop headers beyond 2,000 without a word; HEADER_LIMIT bounds them.
   app.server.maxHeadersCount = 0
-  // A client that ends its side behind its requests is still reading (RFC 9112, section 9.6). Node has no public name for this.
+  // A client that ends its side behind its requests is still reading (RFC 9112, section 9.6). Node has no public name
+  // for this.
   Object.assign(app.server, { httpAllowHalfOpen: true })
   return app
 }

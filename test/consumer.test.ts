@@ -17,9 +17,18 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
 const PROJECTS = ['esm', 'cjs', 'bundler']
 
-interface Outcome { status: number, body?: any, code?: ErrorCode, wait?: string | null }
+interface Outcome {
+  status: number
+  body?: any
+  code?: ErrorCode
+  wait?: string | null
+}
 type Store = Record<string, (argument?: object) => Promise<Outcome>>
-interface Options { baseUrl: string, key?: string, spoil?: (request: Request) => Request }
+interface Options {
+  baseUrl: string
+  key?: string
+  spoil?: (request: Request) => Request
+}
 /** What stands in the compiled consumer, as Node's module systems give it. */
 interface Consumer {
   client: { petstore: (options: Options) => Store }
@@ -29,10 +38,15 @@ interface Consumer {
 
 /** The TypeScript lines of a README, as a person would copy them. */
 function linesOf (file: string): string {
-  return [...readFileSync(join(root, file), 'utf8').matchAll(/```ts\n([\s\S]+?)```/g)].map(([, code]) => code).join('\n')
+  return [...readFileSync(join(root, file), 'utf8').matchAll(/```ts\n([\s\S]+?)```/g)]
+    .map(([, code]) => code)
+    .join('\n')
 }
 
-/** The consumer as three projects, each with the lines of both READMEs, and the packed package installed beside openapi-fetch. */
+/**
+ * The consumer as three projects, each with the lines of both READMEs, and the packed package installed beside
+ * openapi-fetch.
+ */
 async function install (t: Test): Promise<string> {
   const { folder, tarball } = await packTypes(t)
   t.match(linesOf('README.md'), "from 'petstore-api-types'")
@@ -46,14 +60,21 @@ async function install (t: Test): Promise<string> {
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
   // Copied from node_modules, so that it needs no network.
   const others = ['openapi-fetch', 'openapi-typescript-helpers'].map((name) => join(root, 'node_modules', name))
-  await run('npm', ['install', '--offline', '--install-links', '--ignore-scripts', '--no-audit', '--no-fund', tarball, ...others], { cwd: folder })
+  await run(
+    'npm',
+    ['install', '--offline', '--install-links', '--ignore-scripts', '--no-audit', '--no-fund', tarball, ...others],
+    { cwd: folder }
+  )
   return folder
 }
 
 /** What the compiler says about the projects. */
 async function compile (folder: string): Promise<string> {
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  return await run(...nodeCommand([tsc, '-b', ...PROJECTS]), { cwd: folder }).then(({ stdout }) => stdout, ({ stdout }) => stdout)
+  return await run(...nodeCommand([tsc, '-b', ...PROJECTS]), { cwd: folder }).then(
+    ({ stdout }) => stdout,
+    ({ stdout }) => stdout
+  )
 }
 
 /** Arguments with which an operation succeeds. */
@@ -98,22 +119,35 @@ const PROVOKED: Record<string, Provoke> = {
   'updateInventory 400': (open) => open().updateInventory!({ petId: 1, quantity: -1 }),
   'updateInventory 404': (open) => open().updateInventory!({ petId: 404, quantity: 1 }),
   400: (open, operationId) => open()[operationId]!({ limit: 101 }),
-  413: (open, operationId) => open({ spoil: (request) => withBody(request, ' '.repeat(16_385)) })[operationId]!(GOOD[operationId]),
-  415: (open, operationId) => open({ spoil: (request) => withBody(request, '{}', 'text/plain') })[operationId]!(GOOD[operationId]),
-  409: (open, operationId) => Promise.race([1, 2].map(() => open({ spoil: (request) => withHeader(request, 'Idempotency-Key', `${operationId}-409`) })[operationId]!(GOOD[operationId]))),
+  413: (open, operationId) =>
+    open({ spoil: (request) => withBody(request, ' '.repeat(16_385)) })[operationId]!(GOOD[operationId]),
+  415: (open, operationId) =>
+    open({ spoil: (request) => withBody(request, '{}', 'text/plain') })[operationId]!(GOOD[operationId]),
+  409: (open, operationId) =>
+    Promise.race(
+      [1, 2].map(() =>
+        open({ spoil: (request) => withHeader(request, 'Idempotency-Key', `${operationId}-409`) })[operationId]!(
+          GOOD[operationId]
+        )
+      )
+    ),
   422: async (open, operationId) => {
     const keyed = open({ spoil: (request) => withHeader(request, 'Idempotency-Key', `${operationId}-422`) })
     await keyed[operationId]!(GOOD[operationId])
     return await keyed[operationId]!(OTHER[operationId])
   },
-  304: (open, operationId) => open({ spoil: (request) => withHeader(request, 'If-None-Match', '*') })[operationId]!(GOOD[operationId]),
+  304: (open, operationId) =>
+    open({ spoil: (request) => withHeader(request, 'If-None-Match', '*') })[operationId]!(GOOD[operationId]),
   401: (open, operationId) => open({ key: 'pet_live_not_a_key' })[operationId]!(GOOD[operationId]),
   403: async (open, operationId, { makeKey }) => {
-    const needed = operationsOf(document).find((operation) => operation.operationId === operationId)!.security.flatMap((requirement) => Object.values(requirement).flat())
+    const needed = operationsOf(document)
+      .find((operation) => operation.operationId === operationId)!
+      .security.flatMap((requirement) => Object.values(requirement).flat())
     const { secret: key } = await makeKey({ scopes: SCOPE_NAMES.filter((scope) => !needed.includes(scope)) })
     return await open({ key })[operationId]!(GOOD[operationId])
   },
-  405: (open, operationId) => open({ spoil: (request) => new Request(request, { method: 'PUT' }) })[operationId]!(GOOD[operationId]),
+  405: (open, operationId) =>
+    open({ spoil: (request) => new Request(request, { method: 'PUT' }) })[operationId]!(GOOD[operationId]),
   429: async (open, operationId, { makeKey }) => {
     const { secret: key } = await makeKey({ plan: 'free' })
     for (let count = 0; count < 60; count++) await open({ key }).listPets!()
@@ -140,9 +174,12 @@ function withHeader (request: Request, name: string, value: string): Request {
 t.test('a consumer of the packed package', async (t) => {
   const folder = await install(t)
 
-  await t.test('compiles as ES modules, as CommonJS and for a bundler, strict and with all libraries checked', async (t) => {
-    t.equal(await compile(folder), '')
-  })
+  await t.test(
+    'compiles as ES modules, as CommonJS and for a bundler, strict and with all libraries checked',
+    async (t) => {
+      t.equal(await compile(folder), '')
+    }
+  )
 
   for (const project of ['esm', 'cjs']) {
     const require = createRequire(join(folder, project, 'package.json'))
@@ -154,7 +191,11 @@ t.test('a consumer of the packed package', async (t) => {
     await t.test(`${project}: every operation comes to every declared status`, async (t) => {
       const { petstore } = await load('client')
       const ordinary = await startService(t)
-      const answering = new Map(await Promise.all(Object.entries(startAnswering).map(async ([status, start]) => [status, await start(t)] as const)))
+      const answering = new Map(
+        await Promise.all(
+          Object.entries(startAnswering).map(async ([status, start]) => [status, await start(t)] as const)
+        )
+      )
       for (const { operationId, responses } of operationsOf(document)) {
         if (!t.ok(petstore({ baseUrl: '' })[operationId], `the client calls ${operationId}`)) continue
         for (const status of responses.keys()) {

@@ -2,13 +2,22 @@ import type { Cluster } from './cluster.js'
 import { clients, send, tally, type Answer } from './load.js'
 import { eventually } from './server.js'
 
-/** What a storm on one key brought: of the requests, how often each status, and what the day counter says in the end. */
-export interface StormFigures { tally: Record<number, number>, day: number }
+/**
+ * What a storm on one key brought: of the requests, how often each status, and what the day counter says in the end.
+ */
+export interface StormFigures {
+  tally: Record<number, number>
+  day: number
+}
 
 /** Sends so many requests at once with a new key on the plan pro, over all servers. */
 export async function stormPro ({ servers, makeKey, run }: Cluster, count: number): Promise<StormFigures> {
   const { id, secret: key } = await makeKey({ plan: 'pro' })
-  const answers = await Promise.all(Array.from({ length: count }, (_, index) => send(`${servers[index % servers.length]!.root}/v1/pets?limit=1`, { key })))
+  const answers = await Promise.all(
+    Array.from({ length: count }, (_, index) =>
+      send(`${servers[index % servers.length]!.root}/v1/pets?limit=1`, { key })
+    )
+  )
   const counts = tally(answers)
   // The counts are copied to the database some seconds later.
   const day = await eventually(async () => {
@@ -32,23 +41,36 @@ export interface RevocationFigures {
 /** Revokes a key while clients use it on every server. */
 export async function revokeUnderLoad ({ servers, makeKey, revokeKey }: Cluster): Promise<RevocationFigures> {
   const { id, secret: key } = await makeKey({ plan: 'enterprise', perMinute: 10_000_000, perDay: 10_000_000 })
-  const answers: (Answer & { server: number, sentAt: number, at: number })[] = []
+  const answers: (Answer & { server: number; sentAt: number; at: number })[] = []
   const load = clients(4 * servers.length, async (client) => {
     const server = client % servers.length
     const sentAt = performance.now()
-    answers.push({ ...await send(`${servers[server]!.root}/v1/pets?limit=1`, { key }), server, sentAt, at: performance.now() })
+    answers.push({
+      ...(await send(`${servers[server]!.root}/v1/pets?limit=1`, { key })),
+      server,
+      sentAt,
+      at: performance.now()
+    })
   })
   let revokedAt = Infinity
-  const refusedBy = (): Set<number> => new Set(answers.filter(({ status, sentAt }) => status === 401 && sentAt > revokedAt).map(({ server }) => server))
+  const refusedBy = (): Set<number> =>
+    new Set(answers.filter(({ status, sentAt }) => status === 401 && sentAt > revokedAt).map(({ server }) => server))
   try {
-    await eventually(async () => { if (answers.length < 200) throw new Error('The key is not in use yet.') })
+    await eventually(async () => {
+      if (answers.length < 200) throw new Error('The key is not in use yet.')
+    })
     await revokeKey(id)
     revokedAt = performance.now()
-    await eventually(async () => { if (refusedBy().size < servers.length) throw new Error('Not every server refuses the key.') })
+    await eventually(async () => {
+      if (refusedBy().size < servers.length) throw new Error('Not every server refuses the key.')
+    })
   } finally {
     await load.stop()
   }
-  const first = servers.map((_, index) => answers.find(({ status, server, sentAt }) => status === 401 && server === index && sentAt > revokedAt)!.at)
+  const first = servers.map(
+    (_, index) =>
+      answers.find(({ status, server, sentAt }) => status === 401 && server === index && sentAt > revokedAt)!.at
+  )
   return {
     before: answers.filter(({ at }) => at < revokedAt).length,
     served: answers.filter(({ status, sentAt }) => status === 200 && sentAt > revokedAt).length,

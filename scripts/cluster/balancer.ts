@@ -14,11 +14,14 @@ export interface Balancer {
   /** `http://127.0.0.1:PORT` */
   root: string
   /** Resolves when it sends requests to exactly so many servers. */
-  serving (count: number): Promise<void>
-  stop (): Promise<void>
+  serving(count: number): Promise<void>
+  stop(): Promise<void>
 }
 
-/** nginx before the servers at these ports. A server that is not ready gets no further requests, as behind any balancer that polls /readyz. */
+/**
+ * nginx before the servers at these ports. A server that is not ready gets no further requests, as behind any balancer
+ * that polls /readyz.
+ */
 export async function startBalancer (ports: readonly number[]): Promise<Balancer> {
   let ready = [...ports]
   const server = await Server.start({
@@ -36,7 +39,11 @@ export async function startBalancer (ports: readonly number[]): Promise<Balancer
   }
   let timer: NodeJS.Timeout
   let polling = Promise.resolve()
-  const again = (): void => { timer = setTimeout(() => { polling = poll().finally(again) }, POLL) }
+  const again = (): void => {
+    timer = setTimeout(() => {
+      polling = poll().finally(again)
+    }, POLL)
+  }
   again()
   return {
     root: `http://127.0.0.1:${server.port}`,
@@ -52,18 +59,22 @@ export async function startBalancer (ports: readonly number[]): Promise<Balancer
 }
 
 async function readyOf (ports: readonly number[]): Promise<number[]> {
-  const states = await Promise.all(ports.map(async (port) => {
-    try {
-      return (await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(2_000) })).ok
-    } catch {
-      return false
-    }
-  }))
+  const states = await Promise.all(
+    ports.map(async (port) => {
+      try {
+        return (await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(2_000) })).ok
+      } catch {
+        return false
+      }
+    })
+  )
   return ports.filter((_, index) => states[index])
 }
 
 function configuration (folder: string, port: number, servers: readonly number[]): string {
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join('\n  ')
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${folder}/${name};`)
+    .join('\n  ')
   return `daemon off;
 pid ${folder}/nginx.pid;
 error_log stderr error;

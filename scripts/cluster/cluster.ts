@@ -6,7 +6,9 @@ import { runProgram, startProgram, type Running } from '../../test/support/progr
 import { startRedis, type RedisServer } from './redis.js'
 
 /** What ends with a test or a script. */
-export interface Lifetime { teardown (end: () => unknown): void }
+export interface Lifetime {
+  teardown(end: () => unknown): void
+}
 
 export interface Cluster {
   postgres: PostgresServer
@@ -15,22 +17,33 @@ export interface Cluster {
   environment: Record<string, string>
   servers: Running[]
   /** Stops one of the servers and starts it again on its port. */
-  restart (index: number): Promise<void>
+  restart(index: number): Promise<void>
   /** A new key, on the plan free unless told otherwise. */
-  makeKey (options?: { plan?: Plan, perMinute?: number, perDay?: number }): Promise<{ id: string, secret: string }>
+  makeKey(options?: { plan?: Plan; perMinute?: number; perDay?: number }): Promise<{ id: string; secret: string }>
   /** Refuses a key from when this resolves. */
-  revokeKey (id: string): Promise<void>
+  revokeKey(id: string): Promise<void>
   /** Runs the program beside the servers. */
-  run (...args: string[]): Promise<any>
+  run(...args: string[]): Promise<any>
 }
 
-/** So many servers on one PostgreSQL, which waits for the disk, and one Redis, all on this machine and in folders that are removed in the end. */
-export async function startCluster (lifetime: Lifetime, { servers: count = 3, settings = {} }: { servers?: number, settings?: Record<string, string> } = {}): Promise<Cluster> {
+/**
+ * So many servers on one PostgreSQL, which waits for the disk, and one Redis, all on this machine and in folders that
+ * are removed in the end.
+ */
+export async function startCluster (
+  lifetime: Lifetime,
+  { servers: count = 3, settings = {} }: { servers?: number; settings?: Record<string, string> } = {}
+): Promise<Cluster> {
   const postgres = await startPostgres({ durable: true })
   lifetime.teardown(() => postgres.server.remove())
   const redis = await startRedis()
   lifetime.teardown(() => redis.server.remove())
-  const environment = { DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url, LOG_LEVEL: 'warn', ...settings }
+  const environment = {
+    DATABASE_URL: await postgres.createDatabase(),
+    REDIS_URL: redis.url,
+    LOG_LEVEL: 'warn',
+    ...settings
+  }
   const servers = await Promise.all(Array.from({ length: count }, () => startProgram(lifetime, environment)))
   const restart: Cluster['restart'] = async (index) => {
     const { root, stop } = servers[index]!
@@ -64,6 +77,6 @@ export async function startCluster (lifetime: Lifetime, { servers: count = 3, se
 
 /** Waits until at least so many milliseconds of the current minute are left. */
 export async function minuteWith (milliseconds: number): Promise<void> {
-  const left = 60_000 - Date.now() % 60_000
+  const left = 60_000 - (Date.now() % 60_000)
   if (left < milliseconds) await new Promise((resolve) => setTimeout(resolve, left + 20))
 }

@@ -24,7 +24,10 @@ const UNLIMITED = { plan: 'enterprise', perMinute: 10_000_000, perDay: 10_000_00
 const FROZEN = 4_000
 
 /** Kills PostgreSQL (SIGKILL) and freezes it (SIGSTOP) in turn while clients add pets on every server. */
-export async function harmPostgres ({ servers, postgres, environment, makeKey }: Cluster, rounds: number): Promise<PostgresFigures> {
+export async function harmPostgres (
+  { servers, postgres, environment, makeKey }: Cluster,
+  rounds: number
+): Promise<PostgresFigures> {
   const { secret: key } = await makeKey(UNLIMITED)
   const answers: Answer[] = []
   const acknowledged = new Map<number, string>()
@@ -34,7 +37,11 @@ export async function harmPostgres ({ servers, postgres, environment, makeKey }:
   const load = clients(12, async (client) => {
     const server = client % servers.length
     const name = `Pet ${++sent}`
-    const answer = await send(`${servers[server]!.root}/v1/pets`, { method: 'POST', key, body: { name, categoryId: sent } })
+    const answer = await send(`${servers[server]!.root}/v1/pets`, {
+      method: 'POST',
+      key,
+      body: { name, categoryId: sent }
+    })
     answers.push(answer)
     if (answer.status === 201) {
       acknowledged.set(JSON.parse(answer.text).id, name)
@@ -65,9 +72,18 @@ export async function harmPostgres ({ servers, postgres, environment, makeKey }:
   } finally {
     await load.stop()
   }
-  const stored = new Map((await ask(environment.DATABASE_URL!, 'SELECT id::int, name FROM pets')).map(({ id, name }) => [id, name]))
+  const stored = new Map(
+    (await ask(environment.DATABASE_URL!, 'SELECT id::int, name FROM pets')).map(({ id, name }) => [id, name])
+  )
   const lost = [...acknowledged].filter(([id, name]) => stored.get(id) !== name).length
-  return { answers, lost, acknowledged: acknowledged.size, twice: await storedTwice(environment.DATABASE_URL!), recoveries, malformed }
+  return {
+    answers,
+    lost,
+    acknowledged: acknowledged.size,
+    twice: await storedTwice(environment.DATABASE_URL!),
+    recoveries,
+    malformed
+  }
 }
 
 /** The figures in one line. */
@@ -97,10 +113,21 @@ export interface RedisFigures {
 /** How long Redis is away, in milliseconds: when frozen, longer than its silence keeps a connection. */
 const AWAY = { killed: 500, frozen: 3_000, full: 500, flushed: 0 }
 
-/** Takes Redis away, or its memory, and meanwhile asks every server for twice the limit of keys that only one of them has seen before. */
-export async function harmRedis ({ servers, redis, makeKey }: Cluster, fault: typeof REDIS_FAULTS[number]): Promise<RedisFigures> {
+/**
+ * Takes Redis away, or its memory, and meanwhile asks every server for twice the limit of keys that only one of them
+ * has seen before.
+ */
+export async function harmRedis (
+  { servers, redis, makeKey }: Cluster,
+  fault: (typeof REDIS_FAULTS)[number]
+): Promise<RedisFigures> {
   const limit = 10
-  const keys = await Promise.all(Array.from({ length: 4 }, async () => ({ ...await makeKey({ plan: 'enterprise', perMinute: limit, perDay: limit }), admitted: 0 })))
+  const keys = await Promise.all(
+    Array.from({ length: 4 }, async () => ({
+      ...(await makeKey({ plan: 'enterprise', perMinute: limit, perDay: limit })),
+      admitted: 0
+    }))
+  )
   const { secret: unlimited } = await makeKey(UNLIMITED)
   const answers: Answer[] = []
   const ask = async (server: Cluster['servers'][number], key: string): Promise<number> => {
@@ -108,14 +135,20 @@ export async function harmRedis ({ servers, redis, makeKey }: Cluster, fault: ty
     answers.push(answer)
     return answer.status
   }
-  const useUp = (of: Cluster['servers'], times: number) => Promise.all(keys.flatMap((key) => of.map(async (server) => {
-    for (let time = 0; time < times; time++) if (await ask(server, key.secret) === 200) key.admitted++
-  })))
+  const useUp = (of: Cluster['servers'], times: number) =>
+    Promise.all(
+      keys.flatMap((key) =>
+        of.map(async (server) => {
+          for (let time = 0; time < times; time++) if ((await ask(server, key.secret)) === 200) key.admitted++
+        })
+      )
+    )
   const load = clients(6, async (client) => {
     await ask(servers[client % servers.length]!, unlimited)
     await sleep(20)
   })
-  const readiness = async () => await Promise.all(servers.map(async ({ root }) => JSON.parse((await send(`${root}/readyz`)).text).status as string))
+  const readiness = async () =>
+    await Promise.all(servers.map(async ({ root }) => JSON.parse((await send(`${root}/readyz`)).text).status as string))
   let seen: string[] = []
   let back = Infinity
   try {
@@ -141,15 +174,28 @@ export async function harmRedis ({ servers, redis, makeKey }: Cluster, fault: ty
 
 /** The figures in one line. */
 export function redisText ({ answers, limit, most, readiness, back }: RedisFigures): string {
-  return `${JSON.stringify(tally(answers))}, at most ${most} admitted of a limit of ${limit}, /readyz ${readiness.join(' ')}, exact ${back} ms after its return, ` +
+  return (
+    `${JSON.stringify(tally(answers))}, at most ${most} admitted of a limit of ${limit}, /readyz ${readiness.join(' ')}, exact ${back} ms after its return, ` +
     `answers p99 ${percentile(answers, 99)} ms, slowest ${percentile(answers, 100)} ms`
+  )
 }
 
 /** What clients saw of servers that were restarted one after the other. */
-export interface RollFigures { answers: Answer[], failures: string[], acknowledged: number, lost: number, twice: string[], restarts: number }
+export interface RollFigures {
+  answers: Answer[]
+  failures: string[]
+  acknowledged: number
+  lost: number
+  twice: string[]
+  restarts: number
+}
 
 /** Restarts every server of a cluster in turn, so many rounds, while clients read and add pets through a balancer. */
-export async function roll ({ servers, restart, makeKey, environment }: Cluster, balancer: Balancer, rounds: number): Promise<RollFigures> {
+export async function roll (
+  { servers, restart, makeKey, environment }: Cluster,
+  balancer: Balancer,
+  rounds: number
+): Promise<RollFigures> {
   const { secret: key } = await makeKey(UNLIMITED)
   const answers: Answer[] = []
   const failures: string[] = []
@@ -158,7 +204,11 @@ export async function roll ({ servers, restart, makeKey, environment }: Cluster,
   const load = clients(16, async (client) => {
     const adds = client % 2 === 0
     try {
-      const answer = await send(`${balancer.root}/v1/pets${adds ? '' : '?limit=1'}`, { key, keep: false, ...(adds ? { method: 'POST', body: { name: `Rolled ${++sent}`, categoryId: 1 } } : {}) })
+      const answer = await send(`${balancer.root}/v1/pets${adds ? '' : '?limit=1'}`, {
+        key,
+        keep: false,
+        ...(adds ? { method: 'POST', body: { name: `Rolled ${++sent}`, categoryId: 1 } } : {})
+      })
       answers.push(answer)
       if (answer.status === 201) acknowledged.push(JSON.parse(answer.text).id)
       else if (answer.status !== 200) failures.push(`${answer.status} ${answer.text}`)
@@ -178,7 +228,14 @@ export async function roll ({ servers, restart, makeKey, environment }: Cluster,
   }
   const stored = new Set((await ask(environment.DATABASE_URL!, 'SELECT id::int FROM pets')).map(({ id }) => id))
   const lost = acknowledged.filter((id) => !stored.has(id)).length
-  return { answers, failures, acknowledged: acknowledged.length, lost, twice: await storedTwice(environment.DATABASE_URL!), restarts: rounds * servers.length }
+  return {
+    answers,
+    failures,
+    acknowledged: acknowledged.length,
+    lost,
+    twice: await storedTwice(environment.DATABASE_URL!),
+    restarts: rounds * servers.length
+  }
 }
 
 /** The figures in one line. */

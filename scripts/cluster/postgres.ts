@@ -7,7 +7,11 @@ import { ordinaryUser } from '../../test/support/user.js'
 
 /** Where Debian keeps the programs of each version, outside of PATH. */
 const DEBIAN = '/usr/lib/postgresql'
-const folders = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((one, other) => Number(other) - Number(one)).map((version) => join(DEBIAN, version, 'bin')) : []
+const folders = existsSync(DEBIAN)
+  ? readdirSync(DEBIAN)
+    .sort((one, other) => Number(other) - Number(one))
+    .map((version) => join(DEBIAN, version, 'bin'))
+  : []
 const initdb = programAt('initdb', folders)
 const postgres = programAt('postgres', folders)
 
@@ -20,24 +24,56 @@ export const PASSWORD = 'hunter2-postgres'
 export interface PostgresServer {
   server: Server
   /** The URL of a new, empty database. */
-  createDatabase (): Promise<string>
+  createDatabase(): Promise<string>
 }
 
 /** Starts a PostgreSQL with nothing in it. Only a durable one waits for the disk, as all do in production. */
 export async function startPostgres ({ durable = false } = {}): Promise<PostgresServer> {
-  const urlOf = (port: number, database: string): string => `postgres://petstore:${PASSWORD}@127.0.0.1:${port}/${database}`
+  const urlOf = (port: number, database: string): string =>
+    `postgres://petstore:${PASSWORD}@127.0.0.1:${port}/${database}`
   const server = await Server.start({
     prepare (folder) {
       const passwordFile = join(folder, 'password')
       writeFileSync(passwordFile, PASSWORD)
       // PostgreSQL refuses to run as root.
-      for (const path of [folder, passwordFile]) if (ordinaryUser.uid !== undefined) chownSync(path, ordinaryUser.uid, ordinaryUser.gid!)
-      execFileSync(initdb!, ['-D', join(folder, 'data'), '-U', 'petstore', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--no-sync', '-E', 'UTF8', '--locale=C'], { cwd: folder, stdio: 'pipe', ...ordinaryUser })
+      for (const path of [folder, passwordFile]) {
+        if (ordinaryUser.uid !== undefined) chownSync(path, ordinaryUser.uid, ordinaryUser.gid!)
+      }
+      execFileSync(
+        initdb!,
+        [
+          '-D',
+          join(folder, 'data'),
+          '-U',
+          'petstore',
+          '--auth=scram-sha-256',
+          `--pwfile=${passwordFile}`,
+          '--no-sync',
+          '-E',
+          'UTF8',
+          '--locale=C'
+        ],
+        { cwd: folder, stdio: 'pipe', ...ordinaryUser }
+      )
     },
-    command: (folder, port) => launch(postgres!, [
-      '-D', join(folder, 'data'), '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=400',
-      ...(durable ? [] : ['-c', 'fsync=off', '-c', 'full_page_writes=off'])
-    ], { cwd: folder, ...ordinaryUser }),
+    command: (folder, port) =>
+      launch(
+        postgres!,
+        [
+          '-D',
+          join(folder, 'data'),
+          '-p',
+          String(port),
+          '-c',
+          'listen_addresses=127.0.0.1',
+          '-c',
+          'unix_socket_directories=',
+          '-c',
+          'max_connections=400',
+          ...(durable ? [] : ['-c', 'fsync=off', '-c', 'full_page_writes=off'])
+        ],
+        { cwd: folder, ...ordinaryUser }
+      ),
     ready: (port) => ask(urlOf(port, 'postgres'), 'SELECT 1')
   })
   let made = 0

@@ -20,30 +20,46 @@ export function demandPrograms (): void {
 }
 
 /**
- * Runs the work, then ends what it started, newest first, and the process: with the exit code that the work gave, or 1 when it failed. A
- * signal ends all of it at once, with the exit code for that.
+ * Runs the work, then ends what it started, newest first, and the process: with the exit code that the work gave, or 1
+ * when it failed. A signal ends all of it at once, with the exit code for that.
  */
-export async function runToTheEnd (work: (lifetime: Lifetime) => Promise<number>, { interrupted = 1 } = {}): Promise<never> {
+export async function runToTheEnd (
+  work: (lifetime: Lifetime) => Promise<number>,
+  { interrupted = 1 } = {}
+): Promise<never> {
   const ends: (() => unknown)[] = []
   let ending: Promise<void> | undefined
-  const endAll = (): Promise<void> => (ending ??= (async () => {
-    for (let end = ends.shift(); end; end = ends.shift()) {
-      // What cannot be ended keeps nothing else from its end.
-      try { await end() } catch (error) { console.error(error) }
-    }
-  })())
+  const endAll = (): Promise<void> =>
+    (ending ??= (async () => {
+      for (let end = ends.shift(); end; end = ends.shift()) {
+        // What cannot be ended keeps nothing else from its end.
+        try {
+          await end()
+        } catch (error) {
+          console.error(error)
+        }
+      }
+    })())
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       endAll().finally(() => {
         // What was just being started is nobody's yet.
-        for (const pid of familyOf(process.pid).slice(1)) try { process.kill(pid, 'SIGKILL') } catch {}
+        for (const pid of familyOf(process.pid).slice(1)) {
+          try {
+            process.kill(pid, 'SIGKILL')
+          } catch {}
+        }
         process.exit(interrupted)
       })
     })
   }
   let code = 1
   try {
-    code = await work({ teardown: (end) => { ends.unshift(end) } })
+    code = await work({
+      teardown: (end) => {
+        ends.unshift(end)
+      }
+    })
   } catch (error) {
     // What a signal ended under the work is no fault of it.
     if (ending) return await new Promise(() => {})

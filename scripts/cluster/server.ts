@@ -5,11 +5,18 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The folders of all that was started here. What a signal ends in the middle of a start is removed with the process. */
+/**
+ * The folders of all that was started here. What a signal ends in the middle of a start is removed with the process.
+ */
 const folders = new Set<string>()
-process.once('exit', () => { for (const folder of folders) rmSync(folder, { recursive: true, force: true }) })
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
 
-/** A program that serves others, started here on a free port of this machine, with a folder of its own for what it keeps. */
+/**
+ * A program that serves others, started here on a free port of this machine, with a folder of its own for what it
+ * keeps.
+ */
 export class Server {
   readonly folder: string
   readonly port: number
@@ -29,7 +36,12 @@ export class Server {
     const folder = mkdtempSync(join(tmpdir(), 'petstore-server-'))
     folders.add(folder)
     const port = await freePort()
-    const server = new Server(folder, port, () => command(folder, port), () => ready(port))
+    const server = new Server(
+      folder,
+      port,
+      () => command(folder, port),
+      () => ready(port)
+    )
     try {
       prepare(folder, port)
       await server.start()
@@ -45,8 +57,12 @@ export class Server {
     const child = this.#command()
     this.#child = child
     let said = ''
-    child.stderr!.on('data', (chunk) => { said += chunk })
-    const ended = once(child, 'exit').then(() => { throw new Error(`${child.spawnfile} ended: ${said}`) })
+    child.stderr!.on('data', (chunk) => {
+      said += chunk
+    })
+    const ended = once(child, 'exit').then(() => {
+      throw new Error(`${child.spawnfile} ended: ${said}`)
+    })
     await Promise.race([eventually(this.#ready), ended])
     ended.catch(() => {})
   }
@@ -54,7 +70,9 @@ export class Server {
   /** Sends a signal to all of its processes. */
   signal (name: NodeJS.Signals): void {
     for (const pid of familyOf(this.#child!.pid!)) {
-      try { process.kill(pid, name) } catch {} // one that ended meanwhile
+      try {
+        process.kill(pid, name)
+      } catch {} // one that ended meanwhile
     }
   }
 
@@ -99,21 +117,33 @@ export async function freePort (): Promise<number> {
 /** Where a program is, also outside of PATH in the folders given; undefined when it is not installed. */
 export function programAt (name: string, folders: string[] = []): string | undefined {
   try {
-    return execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8', env: { PATH: [process.env.PATH, ...folders].join(':') }, stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+    return execFileSync('sh', ['-c', `command -v ${name}`], {
+      encoding: 'utf8',
+      env: { PATH: [process.env.PATH, ...folders].join(':') },
+      stdio: ['ignore', 'pipe', 'ignore']
+    }).trim()
   } catch {
     return undefined
   }
 }
 
 /** Starts a program that is heard only when it complains. */
-export function launch (command: string, args: string[], options: { uid?: number, gid?: number, cwd?: string } = {}): ChildProcess {
+export function launch (
+  command: string,
+  args: string[],
+  options: { uid?: number; gid?: number; cwd?: string } = {}
+): ChildProcess {
   return spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], ...options })
 }
 
 /** A process and all that it has started, oldest first. */
 export function familyOf (pid: number): number[] {
-  const pairs = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n').map((line) => line.trim().split(/\s+/).map(Number))
-  const childrenOf = (parent: number): number[] => pairs.filter(([, ppid]) => ppid === parent).flatMap(([child]) => [child!, ...childrenOf(child!)])
+  const pairs = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+  const childrenOf = (parent: number): number[] =>
+    pairs.filter(([, ppid]) => ppid === parent).flatMap(([child]) => [child!, ...childrenOf(child!)])
   return [pid, ...childrenOf(pid)]
 }
 

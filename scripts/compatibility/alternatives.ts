@@ -5,7 +5,10 @@ import type { Schema } from '../../src/contract/document/schema.js'
 export type Parts = Schema[]
 
 /** Parts of one type; of any, if they name none. */
-export interface Alternative { parts: Parts, type: string | undefined }
+export interface Alternative {
+  parts: Parts
+  type: string | undefined
+}
 
 /** What fits all the schemas fits all the parts of one of these. None: nothing fits. `oneOf` is read as `anyOf`. */
 export function choicesOf (document: object, schemas: (Schema | boolean)[]): Parts[] {
@@ -14,16 +17,20 @@ export function choicesOf (document: object, schemas: (Schema | boolean)[]): Par
 
 /** The same, a choice for each type too. */
 export function alternativesOf (document: object, schemas: Schema[]): Alternative[] {
-  return choicesOf(document, schemas).flatMap((parts): Alternative[] =>
-    typesOf(parts)?.map((type) => ({ parts: [...parts, { type }], type })) ?? [{ parts, type: undefined }])
+  return choicesOf(document, schemas).flatMap(
+    (parts): Alternative[] =>
+      typesOf(parts)?.map((type) => ({ parts: [...parts, { type }], type })) ?? [{ parts, type: undefined }]
+  )
 }
 
 /** The types that all the parts allow; undefined if they name none. An integer is a number. */
 export function typesOf (parts: Parts): string[] | undefined {
-  const lists = parts.flatMap(({ type }) => type === undefined ? [] : [[type].flat()])
+  const lists = parts.flatMap(({ type }) => (type === undefined ? [] : [[type].flat()]))
   if (lists.length === 0) return undefined
   const named = [...new Set(lists.flat())]
-  return named.filter((type) => lists.every((list) => list.includes(type) || (type === 'integer' && list.includes('number'))))
+  return named.filter((type) =>
+    lists.every((list) => list.includes(type) || (type === 'integer' && list.includes('number')))
+  )
 }
 
 /** The values of a keyword, of each part that has it. */
@@ -33,9 +40,17 @@ export function valuesOf<Value = unknown> (parts: Parts, keyword: string): Value
 
 function expand (document: object, schema: Schema | boolean): Parts[] {
   if (typeof schema === 'boolean') return schema ? [[]] : []
-  const { $ref, allOf = [], anyOf, oneOf, ...own } = schema as Schema & { [choice in 'allOf' | 'anyOf' | 'oneOf']?: Schema[] }
+  const {
+    $ref,
+    allOf = [],
+    anyOf,
+    oneOf,
+    ...own
+  } = schema as Schema & { [choice in 'allOf' | 'anyOf' | 'oneOf']?: Schema[] }
   const all = choicesOf(document, [...($ref === undefined ? [] : [lookUp(document, $ref, '#') as Schema]), ...allOf])
-  const any = [anyOf, oneOf].flatMap((choices) => choices ? [choices.flatMap((choice) => expand(document, choice))] : [])
+  const any = [anyOf, oneOf].flatMap((choices) =>
+    choices ? [choices.flatMap((choice) => expand(document, choice))] : []
+  )
   return [...any, [[own]]].reduce(together, all)
 }
 

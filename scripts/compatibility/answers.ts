@@ -5,16 +5,27 @@ import type { Schema } from '../../src/contract/document/schema.js'
 import type { Version } from './operation.js'
 import { changesOf } from './schema.js'
 
-interface Answer extends Version { response: ResponseObject }
-interface Header { required?: boolean, schema?: Schema }
+interface Answer extends Version {
+  response: ResponseObject
+}
+interface Header {
+  required?: boolean
+  schema?: Schema
+}
 
 const list = new Intl.ListFormat('en-GB')
 
-/** What breaks those who read the answers, a sentence for each change. A status that comes or goes breaks nobody, but that of success. */
+/**
+ * What breaks those who read the answers, a sentence for each change. A status that comes or goes breaks nobody, but
+ * that of success.
+ */
 export function changesOfAnswers (was: Version, now: Version): string[] {
-  const changes = new Map<string, { subject: string, text: string, statuses: string[] }>()
+  const changes = new Map<string, { subject: string; text: string; statuses: string[] }>()
   for (const [status, response] of now.operation.responses) {
-    const before = responseTo(Number(status) === now.operation.success ? String(was.operation.success) : status, was.operation)
+    const before = responseTo(
+      Number(status) === now.operation.success ? String(was.operation.success) : status,
+      was.operation
+    )
     if (!before) continue
     for (const [subject, text] of changesOfAnswer({ ...was, response: before }, { ...now, response })) {
       const { statuses } = changes.get(subject + text) ?? { statuses: [] }
@@ -23,8 +34,11 @@ export function changesOfAnswers (was: Version, now: Version): string[] {
   }
   const [before, after] = [was.operation.success, now.operation.success]
   return [
-    ...before !== after ? [`Success is now answered with ${after}, no longer with ${before}.`] : [],
-    ...[...changes.values()].map(({ subject, text, statuses }) => `${subject} of the ${list.format(statuses)} ${statuses.length > 1 ? 'answers' : 'answer'} ${text}.`)
+    ...(before !== after ? [`Success is now answered with ${after}, no longer with ${before}.`] : []),
+    ...[...changes.values()].map(
+      ({ subject, text, statuses }) =>
+        `${subject} of the ${list.format(statuses)} ${statuses.length > 1 ? 'answers' : 'answer'} ${text}.`
+    )
   ]
 }
 
@@ -44,20 +58,28 @@ function changesOfHeaders (was: Answer, now: Answer): [subject: string, text: st
     const same = [...after].find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1]
     if (!same) return [[subject, 'is removed']]
     return [
-      ...header.required && !same.required ? [[subject, 'may now be missing'] as [string, string]] : [],
-      ...changesOf('answer', { ...was, schema: header.schema ?? {} }, { ...now, schema: same.schema ?? {} }).map(({ text }): [string, string] => [subject, text])
+      ...(header.required && !same.required ? [[subject, 'may now be missing'] as [string, string]] : []),
+      ...changesOf('answer', { ...was, schema: header.schema ?? {} }, { ...now, schema: same.schema ?? {} }).map(
+        ({ text }): [string, string] => [subject, text]
+      )
     ]
   })
 }
 
 function headersOf ({ document, response }: Answer): Map<string, Header> {
-  return new Map(Object.entries(response.headers ?? {}).map(([name, header]) => [name, resolve(document, { value: header, pointer: '#' }).value]))
+  return new Map(
+    Object.entries(response.headers ?? {}).map(([name, header]) => [
+      name,
+      resolve(document, { value: header, pointer: '#' }).value
+    ])
+  )
 }
 
 function changesOfBody (was: Answer, now: Answer): [subject: string, text: string][] {
   const [before, after] = [was, now].map(({ response }) => response.content?.[MEDIA_TYPE])
   if (!before) return []
   if (!after) return [['The body', 'is removed']]
-  return changesOf('answer', { ...was, schema: before.schema ?? {} }, { ...now, schema: after.schema ?? {} })
-    .map(({ path, text }) => [path === '' ? 'The body' : `Property '${path}'`, text])
+  return changesOf('answer', { ...was, schema: before.schema ?? {} }, { ...now, schema: after.schema ?? {} }).map(
+    ({ path, text }) => [path === '' ? 'The body' : `Property '${path}'`, text]
+  )
 }

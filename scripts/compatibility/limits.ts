@@ -4,29 +4,70 @@ import { valuesOf, type Alternative, type Parts } from './alternatives.js'
 import { INTEGERS, missedRange } from './range.js'
 
 /** Limits of a count: of which type, and of which things. */
-const COUNTS: Record<string, [type: string, things: string]> = { Length: ['string', 'characters'], Items: ['array', 'items'], Properties: ['object', 'properties'] }
+const COUNTS: Record<string, [type: string, things: string]> = {
+  Length: ['string', 'characters'],
+  Items: ['array', 'items'],
+  Properties: ['object', 'properties']
+}
 
 /** Keywords whose change is understood, here or in what compares the rest, and those that ask nothing of a value. */
 const UNDERSTOOD = new Set([
-  'type', 'enum', 'const', 'required', 'properties', 'additionalProperties', 'items', 'default',
-  'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'pattern', 'format', 'uniqueItems',
+  'type',
+  'enum',
+  'const',
+  'required',
+  'properties',
+  'additionalProperties',
+  'items',
+  'default',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'pattern',
+  'format',
+  'uniqueItems',
   ...Object.keys(COUNTS).flatMap((noun) => [`min${noun}`, `max${noun}`]),
-  'title', 'description', 'example', 'examples', 'deprecated', 'readOnly', 'writeOnly', 'externalDocs', 'xml', '$comment', '$defs'
+  'title',
+  'description',
+  'example',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  'externalDocs',
+  'xml',
+  '$comment',
+  '$defs'
 ])
 
 /**
- * How a value that fits the given alternative may miss the limits of the wanted parts, each way as a phrase: `be more than 50`. Types,
- * enumerations, properties and items are not looked at. A keyword that is not understood must be in both with the same value.
+ * How a value that fits the given alternative may miss the limits of the wanted parts, each way as a phrase: `be more
+ * than 50`. Types, enumerations, properties and items are not looked at. A keyword that is not understood must be in
+ * both with the same value.
  */
-export function missedLimits (documents: { given: object, wanted: object }, given: Alternative, wanted: Parts): string[] {
+export function missedLimits (
+  documents: { given: object; wanted: object },
+  given: Alternative,
+  wanted: Parts
+): string[] {
   const { parts, type = 'any' } = given
   const is = (...types: string[]) => type === 'any' || types.includes(type)
   return [
-    ...is('number', 'integer') ? [...missedRange(parts, wanted, type), ...missedSteps(parts, wanted, type)] : [],
-    ...Object.entries(COUNTS).flatMap(([noun, [of, things]]) => is(of) ? missedCounts(parts, wanted, noun, things) : []),
-    ...is('string') ? newValues(parts, wanted, 'pattern').map((pattern) => `be something that does not match ${pattern}`) : [],
-    ...is('string', 'number') ? newValues(parts, wanted, 'format').filter((format) => !INTEGERS[format]).map((format) => `be something other than a valid ${format}`) : [],
-    ...is('array') && newValues(parts, wanted, 'uniqueItems').includes('true') ? ['hold an item twice'] : [],
+    ...(is('number', 'integer') ? [...missedRange(parts, wanted, type), ...missedSteps(parts, wanted, type)] : []),
+    ...Object.entries(COUNTS).flatMap(([noun, [of, things]]) =>
+      is(of) ? missedCounts(parts, wanted, noun, things) : []
+    ),
+    ...(is('string')
+      ? newValues(parts, wanted, 'pattern').map((pattern) => `be something that does not match ${pattern}`)
+      : []),
+    ...(is('string', 'number')
+      ? newValues(parts, wanted, 'format')
+        .filter((format) => !INTEGERS[format])
+        .map((format) => `be something other than a valid ${format}`)
+      : []),
+    ...(is('array') && newValues(parts, wanted, 'uniqueItems').includes('true') ? ['hold an item twice'] : []),
     ...missedOthers(documents, parts, wanted)
   ]
 }
@@ -35,25 +76,40 @@ function missedCounts (given: Parts, wanted: Parts, noun: string, things: string
   const least = (parts: Parts) => Math.max(0, ...valuesOf<number>(parts, `min${noun}`))
   const most = (parts: Parts) => Math.min(...valuesOf<number>(parts, `max${noun}`))
   return [
-    ...least(wanted) > least(given) ? [least(wanted) === 1 ? 'be empty' : `have fewer than ${least(wanted)} ${things}`] : [],
-    ...most(wanted) < most(given) ? [`have more than ${most(wanted)} ${things}`] : []
+    ...(least(wanted) > least(given)
+      ? [least(wanted) === 1 ? 'be empty' : `have fewer than ${least(wanted)} ${things}`]
+      : []),
+    ...(most(wanted) < most(given) ? [`have more than ${most(wanted)} ${things}`] : [])
   ]
 }
 
 function missedSteps (given: Parts, wanted: Parts, type: string): string[] {
-  const steps = [...valuesOf<number>(given, 'multipleOf'), ...type === 'integer' ? [1] : []]
-  return valuesOf<number>(wanted, 'multipleOf').filter((step) => !steps.some((mine) => Number.isInteger(mine / step))).map((step) => `be something other than a multiple of ${step}`)
+  const steps = [...valuesOf<number>(given, 'multipleOf'), ...(type === 'integer' ? [1] : [])]
+  return valuesOf<number>(wanted, 'multipleOf')
+    .filter((step) => !steps.some((mine) => Number.isInteger(mine / step)))
+    .map((step) => `be something other than a multiple of ${step}`)
 }
 
 /** Values of a keyword that the wanted parts have and the given ones have not, as text. */
 function newValues (given: Parts, wanted: Parts, keyword: string): string[] {
-  return valuesOf(wanted, keyword).filter((value) => !valuesOf(given, keyword).includes(value)).map(String)
+  return valuesOf(wanted, keyword)
+    .filter((value) => !valuesOf(given, keyword).includes(value))
+    .map(String)
 }
 
-function missedOthers (documents: { given: object, wanted: object }, given: Parts, wanted: Parts): string[] {
-  return wanted.flatMap((part) => Object.entries(part))
-    .filter(([keyword, value]) => !UNDERSTOOD.has(keyword) && !keyword.startsWith('x-') && !(keyword === 'unevaluatedProperties' && typeof value === 'boolean'))
-    .filter(([keyword, value]) => !valuesOf(given, keyword).some((mine) => spell(documents.given, mine) === spell(documents.wanted, value)))
+function missedOthers (documents: { given: object; wanted: object }, given: Parts, wanted: Parts): string[] {
+  return wanted
+    .flatMap((part) => Object.entries(part))
+    .filter(
+      ([keyword, value]) =>
+        !UNDERSTOOD.has(keyword) &&
+        !keyword.startsWith('x-') &&
+        !(keyword === 'unevaluatedProperties' && typeof value === 'boolean')
+    )
+    .filter(
+      ([keyword, value]) =>
+        !valuesOf(given, keyword).some((mine) => spell(documents.given, mine) === spell(documents.wanted, value))
+    )
     .map(([keyword]) => `be something that its '${keyword}' rules out`)
 }
 

@@ -6,22 +6,32 @@ import { alternativesOf, choicesOf, typesOf, valuesOf, type Alternative, type Pa
 import { missedLimits, spell } from './limits.js'
 
 /** A schema and the document that its references are of. */
-export interface Declared { document: Document, schema: Schema }
+export interface Declared {
+  document: Document
+  schema: Schema
+}
 
 /**
- * What became of the value at a path: `can no longer be null`. The path is empty for the whole, else like `shelf.books[].title`; `*`
- * stands for every property that is not declared.
+ * What became of the value at a path: `can no longer be null`. The path is empty for the whole, else like
+ * `shelf.books[].title`; `*` stands for every property that is not declared.
  */
-export interface Change { path: string, text: string }
+export interface Change {
+  path: string
+  text: string
+}
 
 /**
- * What a schema of a request no longer takes, or a schema of an answer may newly give. The one question is whether each value of
- * the given schema fits the wanted one; requests are given by the old document, answers by the new. Objects are open in this sense:
- * a property that a schema does not declare is neither sent nor expected, until it is declared.
+ * What a schema of a request no longer takes, or a schema of an answer may newly give. The one question is whether each
+ * value of the given schema fits the wanted one; requests are given by the old document, answers by the new. Objects
+ * are open in this sense: a property that a schema does not declare is neither sent nor expected, until it is declared.
  */
 export function changesOf (direction: 'request' | 'answer', was: Declared, now: Declared): Change[] {
   const [given, wanted] = direction === 'request' ? [was, now] : [now, was]
-  const changes = new Comparison(direction, given.document, wanted.document).compare([given.schema], [wanted.schema], '')
+  const changes = new Comparison(direction, given.document, wanted.document).compare(
+    [given.schema],
+    [wanted.schema],
+    ''
+  )
   return [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()]
 }
 
@@ -30,7 +40,11 @@ class Comparison {
   /** Pairs that are being compared, so that a schema inside itself ends. */
   private readonly under = new Set<string>()
 
-  constructor (private readonly direction: 'request' | 'answer', given: Document, wanted: Document) {
+  constructor (
+    private readonly direction: 'request' | 'answer',
+    given: Document,
+    wanted: Document
+  ) {
     this.documents = { given, wanted }
   }
 
@@ -42,13 +56,22 @@ class Comparison {
     const alternatives = alternativesOf(this.documents.given, given)
     const changes = alternatives.flatMap((alternative) => {
       const values = enumerated(alternative.parts)
-      if (values) return this.lostValues(values, alternative.parts, wanted).map((value) => this.lost(path, `be ${quote(value)}`))
+      if (values) {
+        return this.lostValues(values, alternative.parts, wanted).map((value) => this.lost(path, `be ${quote(value)}`))
+      }
       const ofType = choices.filter((choice) => takes(typesOf(choice), alternative.type))
       if (ofType.length === 0) return [this.lost(path, otherType(alternative, choices))]
       return fewest(ofType.map((choice) => this.misses(alternative, choice, path)))
     })
     this.under.delete(pair)
-    return [...changes, ...this.changedDefault(alternatives.flatMap(({ parts }) => parts), choices.flat(), path)]
+    return [
+      ...changes,
+      ...this.changedDefault(
+        alternatives.flatMap(({ parts }) => parts),
+        choices.flat(),
+        path
+      )
+    ]
   }
 
   private lostValues (values: unknown[], given: Parts, wanted: Schema[]): unknown[] {
@@ -61,10 +84,10 @@ class Comparison {
     const { parts, type } = given
     const enumeration = enumerated(wanted)
     return [
-      ...enumeration ? [this.lost(path, `be something other than ${enumeration.map(quote).join(', ')}`)] : [],
+      ...(enumeration ? [this.lost(path, `be something other than ${enumeration.map(quote).join(', ')}`)] : []),
       ...missedLimits(this.documents, given, wanted).map((phrase) => this.lost(path, phrase)),
-      ...type === undefined || type === 'array' ? this.missesOfItems(parts, wanted, path) : [],
-      ...type === undefined || type === 'object' ? this.missesOfProperties(parts, wanted, path) : []
+      ...(type === undefined || type === 'array' ? this.missesOfItems(parts, wanted, path) : []),
+      ...(type === undefined || type === 'object' ? this.missesOfProperties(parts, wanted, path) : [])
     ]
   }
 
@@ -74,12 +97,14 @@ class Comparison {
   }
 
   private missesOfProperties (given: Parts, wanted: Parts, path: string): Change[] {
-    const names = new Set([...given, ...wanted].flatMap(({ properties = {}, required = [] }) => [...Object.keys(properties), ...required]))
+    const names = new Set(
+      [...given, ...wanted].flatMap(({ properties = {}, required = [] }) => [...Object.keys(properties), ...required])
+    )
     const others = [otherProperties(given), otherProperties(wanted)] as const
     return [
       ...[...names].flatMap((name) => this.missesOfProperty(name, given, wanted, within(path, name))),
-      ...isClosed(wanted) && !isClosed(given) ? [this.lost(path, 'have properties that are not declared')] : [],
-      ...others[1].length > 0 && !isClosed(given) ? this.compare(...others, within(path, '*')) : []
+      ...(isClosed(wanted) && !isClosed(given) ? [this.lost(path, 'have properties that are not declared')] : []),
+      ...(others[1].length > 0 && !isClosed(given) ? this.compare(...others, within(path, '*')) : [])
     ]
   }
 
@@ -89,9 +114,11 @@ class Comparison {
     if (was.length > 0 && now.length === 0) return [{ path, text: 'is removed' }]
     const demanded = isRequired(wanted, name) && !isRequired(given, name)
     return [
-      ...demanded ? [this.direction === 'request' ? { path, text: 'is now required' } : this.lost(path, 'be missing')] : [],
-      ...mine.length > 0 && isClosed(wanted, name) && !isClosed(given, name) ? [this.lost(path, 'be present')] : [],
-      ...mine.length > 0 && theirs.length > 0 ? this.compare(mine, theirs, path) : []
+      ...(demanded
+        ? [this.direction === 'request' ? { path, text: 'is now required' } : this.lost(path, 'be missing')]
+        : []),
+      ...(mine.length > 0 && isClosed(wanted, name) && !isClosed(given, name) ? [this.lost(path, 'be present')] : []),
+      ...(mine.length > 0 && theirs.length > 0 ? this.compare(mine, theirs, path) : [])
     ]
   }
 
@@ -101,7 +128,15 @@ class Comparison {
     const [[before], [after]] = [valuesOf(was, 'default'), valuesOf(now, 'default')]
     if (JSON.stringify(before) === JSON.stringify(after)) return []
     if (before === undefined) return [{ path, text: `now has the default ${quote(after)}` }]
-    return [{ path, text: after === undefined ? `no longer has the default ${quote(before)}` : `has the default ${quote(after)}, no longer ${quote(before)}` }]
+    return [
+      {
+        path,
+        text:
+          after === undefined
+            ? `no longer has the default ${quote(before)}`
+            : `has the default ${quote(after)}, no longer ${quote(before)}`
+      }
+    ]
   }
 
   private lost (path: string, phrase: string): Change {
@@ -110,7 +145,7 @@ class Comparison {
 }
 
 function fewest (lists: Change[][]): Change[] {
-  return lists.reduce((one, other) => other.length < one.length ? other : one)
+  return lists.reduce((one, other) => (other.length < one.length ? other : one))
 }
 
 function takes (types: string[] | undefined, type: string | undefined): boolean {
@@ -137,12 +172,14 @@ function checkOf (document: Document, schemas: Schema[]): (value: unknown) => bo
 }
 
 function enumerated (parts: Parts): unknown[] | undefined {
-  return parts.flatMap((part) => 'const' in part ? [[part.const]] : part.enum ? [part.enum as unknown[]] : [])[0]
+  return parts.flatMap((part) => ('const' in part ? [[part.const]] : part.enum ? [part.enum as unknown[]] : []))[0]
 }
 
 /** What the parts say of a property, by its name or as one of the others. */
 function declarationsOf (parts: Parts, name: string): Schema[] {
-  return parts.flatMap((part) => part.properties && Object.hasOwn(part.properties, name) ? [part.properties[name]!] : otherProperties([part]))
+  return parts.flatMap((part) =>
+    part.properties && Object.hasOwn(part.properties, name) ? [part.properties[name]!] : otherProperties([part])
+  )
 }
 
 function otherProperties (parts: Parts): Schema[] {
@@ -155,8 +192,12 @@ function isRequired (parts: Parts, name: string): boolean {
 
 /** Whether a property of this name, or of one that is nowhere declared, may not be there. */
 function isClosed (parts: Parts, name?: string): boolean {
-  const declares = ({ properties }: Schema) => name !== undefined && properties !== undefined && Object.hasOwn(properties, name)
-  return parts.some((part) => part.additionalProperties === false && !declares(part)) || (parts.some((part) => part.unevaluatedProperties === false) && !parts.some(declares))
+  const declares = ({ properties }: Schema) =>
+    name !== undefined && properties !== undefined && Object.hasOwn(properties, name)
+  return (
+    parts.some((part) => part.additionalProperties === false && !declares(part)) ||
+    (parts.some((part) => part.unevaluatedProperties === false) && !parts.some(declares))
+  )
 }
 
 function within (path: string, name: string): string {

@@ -11,14 +11,19 @@ export interface Answers {
   faults: string[]
 }
 
-/** Calls every operation once with the least that the document asks for. A sample that breaks a pattern is refused with a 400. */
+/**
+ * Calls every operation once with the least that the document asks for. A sample that breaks a pattern is refused with
+ * a 400.
+ */
 export async function callAll (app: FastifyInstance, document: Document, operations: Operation[]): Promise<Answers> {
   const answers: Answers = { counts: {}, faults: [] }
   for (const operation of operations) {
     const { statusCode, body } = await app.inject(requestOf(document, operation))
     const kind = `${String(statusCode)[0]}xx`
     answers.counts[kind] = (answers.counts[kind] ?? 0) + 1
-    const declared = [String(statusCode), kind.toUpperCase(), 'default'].some((status) => operation.responses.has(status))
+    const declared = [String(statusCode), kind.toUpperCase(), 'default'].some((status) =>
+      operation.responses.has(status)
+    )
     if (statusCode >= 500 && !declared) answers.faults.push(`${operation.pointer}: ${statusCode} ${body.slice(0, 300)}`)
   }
   return answers
@@ -27,27 +32,44 @@ export async function callAll (app: FastifyInstance, document: Document, operati
 function requestOf (document: Document, { basePath, path, method, parameters, body }: Operation): InjectOptions {
   const textOf = ({ schema, content = {} }: ParameterObject): string => {
     const value = sampleOf(document, schema ?? Object.values(content)[0]?.schema ?? {})
-    return Array.isArray(value) ? value.map(String).join(',') || 'x' : typeof value === 'object' ? JSON.stringify(value) : String(value) || 'x'
+    return Array.isArray(value)
+      ? value.map(String).join(',') || 'x'
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value) || 'x'
   }
-  const needed = (where: ParameterObject['in']) => parameters.filter((parameter) => parameter.in === where && (parameter.required || where === 'path')).map((parameter): [string, string] => [parameter.name, textOf(parameter)])
+  const needed = (where: ParameterObject['in']) =>
+    parameters
+      .filter((parameter) => parameter.in === where && (parameter.required || where === 'path'))
+      .map((parameter): [string, string] => [parameter.name, textOf(parameter)])
   const values = new Map(needed('path'))
   const query = new URLSearchParams(needed('query'))
-  const cookie = needed('cookie').map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('; ')
+  const cookie = needed('cookie')
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('; ')
   const url = basePath + path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(values.get(name)!))
   const sent = body && sampleBody(document, body.content)
   return {
     method: method.toUpperCase() as 'GET',
     url: query.size > 0 ? `${url}?${query}` : url,
-    headers: { ...Object.fromEntries(needed('header')), ...(cookie === '' ? {} : { cookie }), ...(sent ? { 'content-type': sent.type } : {}) },
+    headers: {
+      ...Object.fromEntries(needed('header')),
+      ...(cookie === '' ? {} : { cookie }),
+      ...(sent ? { 'content-type': sent.type } : {})
+    },
     ...(sent ? { payload: sent.payload } : {})
   }
 }
 
 /** A body in JSON where the document has it, or else as a form or text. */
-function sampleBody (document: Document, content: Content): { type: string, payload: string } {
+function sampleBody (document: Document, content: Content): { type: string; payload: string } {
   const types = Object.keys(content)
   const type = types.find((one) => isJson(mediaTypeOf(one)!)) ?? types[0] ?? '*/*'
   const sample = sampleOf(document, content[type]?.schema ?? {})
-  if (type.startsWith('application/x-www-form-urlencoded')) return { type, payload: new URLSearchParams(sample as Record<string, string>).toString() }
-  return type.includes('*') ? { type: 'application/json', payload: JSON.stringify(sample) } : { type, payload: isJson(mediaTypeOf(type)!) ? JSON.stringify(sample) : String(sample) }
+  if (type.startsWith('application/x-www-form-urlencoded')) {
+    return { type, payload: new URLSearchParams(sample as Record<string, string>).toString() }
+  }
+  return type.includes('*')
+    ? { type: 'application/json', payload: JSON.stringify(sample) }
+    : { type, payload: isJson(mediaTypeOf(type)!) ? JSON.stringify(sample) : String(sample) }
 }

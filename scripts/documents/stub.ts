@@ -8,15 +8,22 @@ import { registerRoutes } from '../../src/contract/routes.js'
 import { itemsOf, partsOf, propertyOf, typesOf, type Schema } from '../../src/contract/document/schema.js'
 
 /**
- * An app, ready to listen, that serves a document without its security: every operation answers with its first 2xx, which is an example of the
- * document or the least that its schema asks for.
+ * An app, ready to listen, that serves a document without its security: every operation answers with its first 2xx,
+ * which is an example of the document or the least that its schema asks for.
  * @throws {ContractError} when the document cannot be served
  */
-export async function serveStubs (document: Document): Promise<{ app: FastifyInstance, operations: Operation[] }> {
+export async function serveStubs (document: Document): Promise<{ app: FastifyInstance; operations: Operation[] }> {
   const operations = operationsOf(document)
-  const handlers = Object.fromEntries(operations.map((operation) => [operation.operationId, () => stub(document, operation)]))
+  const handlers = Object.fromEntries(
+    operations.map((operation) => [operation.operationId, () => stub(document, operation)])
+  )
   const app = fastify({ routerOptions: { maxParamLength: 16 * 1024 } })
-  await app.register(async (api) => { registerRoutes(api, { document, operations, handlers, securitySchemes: undefined }) }, { prefix: basePathOf(document) })
+  await app.register(
+    async (api) => {
+      registerRoutes(api, { document, operations, handlers, securitySchemes: undefined })
+    },
+    { prefix: basePathOf(document) }
+  )
   await app.ready()
   return { app, operations }
 }
@@ -28,8 +35,10 @@ function stub (document: Document, { responses, success }: Operation): Answer<un
   const types = Object.keys(content)
   const type = types.find((one) => isJson(mediaTypeOf(one)!)) ?? types[0]
   if (type === undefined || status === 204) return new Answer(undefined, {}, status)
-  const { schema = {}, example } = content[type] as { schema?: Schema, example?: unknown }
-  if (isJson(mediaTypeOf(type)!) || type === '*/*') return new Answer(sampleOf(document, schema, example) ?? null, {}, status, type === '*/*' ? undefined : type)
+  const { schema = {}, example } = content[type] as { schema?: Schema; example?: unknown }
+  if (isJson(mediaTypeOf(type)!) || type === '*/*') {
+    return new Answer(sampleOf(document, schema, example) ?? null, {}, status, type === '*/*' ? undefined : type)
+  }
   return new Answer(typeof example === 'string' ? example : '', {}, status, type.replace(/\*.*$/, 'plain'))
 }
 
@@ -38,11 +47,29 @@ export function sampleOf (document: object, schema: Schema, given?: unknown, dep
   const parts = partsOf(document, schema)
   const first = (keyword: string) => parts.map((part) => part[keyword]).find((value) => value !== undefined)
   const [example] = [first('examples') ?? []].flat() as unknown[]
-  const value = [given, first('example'), example, first('const'), first('default'), (first('enum') as unknown[] | undefined)?.[0]].find((one) => one !== undefined)
+  const value = [
+    given,
+    first('example'),
+    example,
+    first('const'),
+    first('default'),
+    (first('enum') as unknown[] | undefined)?.[0]
+  ].find((one) => one !== undefined)
   const [type] = typesOf(document, schema)
   if (type === 'object' && isObject(value)) {
-    const names = depth > 8 ? [] : new Set([...parts.flatMap(({ required = [] }) => required), ...Object.keys(value ?? {})])
-    return Object.fromEntries([...names].map((name) => [name, sampleOf(document, propertyOf(document, schema, name), (value as Record<string, unknown> | undefined)?.[name], depth + 1)]))
+    const names =
+      depth > 8 ? [] : new Set([...parts.flatMap(({ required = [] }) => required), ...Object.keys(value ?? {})])
+    return Object.fromEntries(
+      [...names].map((name) => [
+        name,
+        sampleOf(
+          document,
+          propertyOf(document, schema, name),
+          (value as Record<string, unknown> | undefined)?.[name],
+          depth + 1
+        )
+      ])
+    )
   }
   if (type === 'array' && (value === undefined || Array.isArray(value))) {
     const items = value ?? Array.from({ length: Math.min(Number(first('minItems') ?? 0), 3) })

@@ -7,7 +7,9 @@ import { inWords } from '../../src/domain/dates.js'
 
 const SAFE_RANGE = `Exact as a JavaScript number only from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}.`
 
-/** A copy of the document in which whatever is an int64, or a list of them, says how far a JavaScript number is exact. */
+/**
+ * A copy of the document in which whatever is an int64, or a list of them, says how far a JavaScript number is exact.
+ */
 export function withSafeRanges (document: Document): Document {
   return rewriteSchemas(document, (part) => {
     const schemas = [part, part.schema as Schema | undefined]
@@ -25,18 +27,29 @@ function holdsInt64 (document: Document, schema: Schema, seen = new Set<Schema>(
   return parts.some((part) => part && holdsInt64(document, part, seen))
 }
 
-/** When a deprecated operation goes and what to call instead, for the tag `@deprecated`; undefined when it is to stay. */
+/**
+ * When a deprecated operation goes and what to call instead, for the tag `@deprecated`; undefined when it is to stay.
+ */
 export function noticeOf ({ deprecation }: Operation, operations: Operation[]): string | undefined {
   if (!deprecation) return undefined
   const successor = operations.find(({ operationId }) => operationId === deprecation.successor)
-  const instead = successor ? ` Use ${successor.operationId} (${successor.method.toUpperCase()} ${successor.path}) instead.` : ''
+  const instead = successor
+    ? ` Use ${successor.operationId} (${successor.method.toUpperCase()} ${successor.path}) instead.`
+    : ''
   return `To be removed on ${inWords(deprecation.sunset)}.${instead}`
 }
 
 /** Puts a comment above a declaration, in the form that openapi-typescript gives to its own. */
-export function comment<Node extends ts.Node> (node: Node, about: Parameters<typeof addJSDocComment>[0], notice?: string): Node {
+export function comment<Node extends ts.Node> (
+  node: Node,
+  about: Parameters<typeof addJSDocComment>[0],
+  notice?: string
+): Node {
   // Its signature asks for a property, but a comment stands above any node.
-  addJSDocComment(notice === undefined ? about : { ...about, deprecated: true }, node as ts.Node as ts.PropertySignature)
+  addJSDocComment(
+    notice === undefined ? about : { ...about, deprecated: true },
+    node as ts.Node as ts.PropertySignature
+  )
   return completeDeprecated(node, notice)
 }
 
@@ -45,5 +58,8 @@ export function completeDeprecated<Node extends ts.Node> (node: Node, notice: st
   const comments = ts.getSyntheticLeadingComments(node)
   if (!comments || notice === undefined) return node
   const complete = (text: string) => text.replace('@deprecated', () => `@deprecated ${notice}`)
-  return ts.setSyntheticLeadingComments(node, comments.map((comment) => ({ ...comment, text: complete(comment.text) })))
+  return ts.setSyntheticLeadingComments(
+    node,
+    comments.map((comment) => ({ ...comment, text: complete(comment.text) }))
+  )
 }

@@ -3,10 +3,16 @@ import type { Document } from '../../src/contract/document/document.js'
 import type { Entry } from './entry.js'
 
 /** The README of the package: how to install it, and a table of what it exports. */
-export function manualOf (document: Document, { name, version }: { name: string, version: string }, { schemas, operations, values }: Entry): string {
+export function manualOf (
+  document: Document,
+  { name, version }: { name: string; version: string },
+  { schemas, operations, values }: Entry
+): string {
   const code = (names: string[]) => names.map((each) => `\`${each}\``).join(', ')
-  const rows = [...operations].map(([{ method, path, deprecation }, names]) =>
-    `| \`client.${method.toUpperCase()}('${path}')\`${deprecation ? ' (deprecated)' : ''} | ${code(names)} |`)
+  const rows = [...operations].map(
+    ([{ method, path, deprecation }, names]) =>
+      `| \`client.${method.toUpperCase()}('${path}')\`${deprecation ? ' (deprecated)' : ''} | ${code(names)} |`
+  )
   return `# ${name}
 
 Types, enum values and document of the ${document.info.title} ${document.info.version}. Made from its OpenAPI document, without dependencies.

@@ -5,11 +5,15 @@ import { entryOf } from './entry.js'
 import { manualOf } from './manual.js'
 import { NOTICE, serverTypesOf, typesOf } from './types.js'
 
-/** Every file of generated/ with its text: the package that callers install, and the types of the handlers, which stay out of it. */
+/**
+ * Every file of generated/ with its text: the package that callers install, and the types of the handlers, which stay
+ * out of it.
+ */
 export async function filesOf (document: Document): Promise<Map<string, string>> {
   const manifest = manifestOf(document)
   const entry = await entryOf(document)
-  const moduleOf = (module: ts.ModuleKind) => ts.transpileModule(entry.source, { compilerOptions: { module, target: ts.ScriptTarget.ES2022 } }).outputText
+  const moduleOf = (module: ts.ModuleKind) =>
+    ts.transpileModule(entry.source, { compilerOptions: { module, target: ts.ScriptTarget.ES2022 } }).outputText
   const code = {
     'index.d.mts': "export * from '../index.js'\n",
     'index.d.ts': ts.transpileDeclaration(entry.source, {}).outputText,
@@ -29,7 +33,7 @@ export async function filesOf (document: Document): Promise<Map<string, string>>
 
 function manifestOf ({ info }: Document) {
   return {
-    name: [...info.title.toLowerCase().match(/[a-z0-9]+/g) ?? [], 'types'].join('-'),
+    name: [...(info.title.toLowerCase().match(/[a-z0-9]+/g) ?? []), 'types'].join('-'),
     version: versionOf(info.version),
     description: `Types, enum values and document of the ${info.title}, made from its OpenAPI document.`,
     license: info.license?.identifier,

@@ -28,19 +28,26 @@ export function nodesOf (document: Document, options?: Options): Promise<ts.Node
   return openapiTS(JSON.stringify(document), options)
 }
 
-/** Comments the entries of `operations`, which openapi-typescript does not, and completes each `@deprecated` of `paths`. */
+/**
+ * Comments the entries of `operations`, which openapi-typescript does not, and completes each `@deprecated` of `paths`.
+ */
 function describeOperations (nodes: ts.Node[], document: Document): void {
   const operations = operationsOf(document)
   const notices = new Map(operations.map((operation) => [operation.operationId, noticeOf(operation, operations)]))
-  const objects = new Map(operations.map(({ operationId, pointer }) =>
-    [operationId, resolve<OperationObject>(document, { value: { $ref: pointer } as OperationObject, pointer }).value]))
+  const objects = new Map(
+    operations.map(({ operationId, pointer }) => [
+      operationId,
+      resolve<OperationObject>(document, { value: { $ref: pointer } as OperationObject, pointer }).value
+    ])
+  )
 
   const visit = (node: ts.Node): void => {
     if (ts.isPropertySignature(node)) completeDeprecated(node, notices.get(operationAt(node) ?? ''))
     ts.forEachChild(node, visit)
   }
   nodes.forEach(visit)
-  for (const entry of nodes.filter(ts.isInterfaceDeclaration).find(({ name }) => name.text === 'operations')?.members ?? []) {
+  for (const entry of nodes.filter(ts.isInterfaceDeclaration).find(({ name }) => name.text === 'operations')?.members ??
+    []) {
     const id = (entry.name as ts.Identifier | ts.StringLiteral).text
     comment(entry, objects.get(id)!, notices.get(id))
   }
@@ -50,16 +57,25 @@ function describeOperations (nodes: ts.Node[], document: Document): void {
 function operationAt ({ type }: ts.PropertySignature): string | undefined {
   if (!type || !ts.isIndexedAccessTypeNode(type)) return undefined
   const { objectType, indexType } = type
-  const named = ts.isTypeReferenceNode(objectType) && ts.isIdentifier(objectType.typeName) && objectType.typeName.text === 'operations'
-  return named && ts.isLiteralTypeNode(indexType) && ts.isStringLiteral(indexType.literal) ? indexType.literal.text : undefined
+  const named =
+    ts.isTypeReferenceNode(objectType) &&
+    ts.isIdentifier(objectType.typeName) &&
+    objectType.typeName.text === 'operations'
+  return named && ts.isLiteralTypeNode(indexType) && ts.isStringLiteral(indexType.literal)
+    ? indexType.literal.text
+    : undefined
 }
 
 /** On the server, format: int64 is a bigint where a number would round. */
 const exactInt64: Options = {
   transform: (schema) => {
     if (!('format' in schema) || schema.format !== 'int64') return undefined
-    const types = [ts.SyntaxKind.NumberKeyword, ts.SyntaxKind.BigIntKeyword].map((kind): ts.TypeNode => ts.factory.createKeywordTypeNode(kind as ts.KeywordTypeSyntaxKind))
-    if ([schema.type as string | string[]].flat().includes('null')) types.push(ts.factory.createLiteralTypeNode(ts.factory.createNull()))
+    const types = [ts.SyntaxKind.NumberKeyword, ts.SyntaxKind.BigIntKeyword].map((kind): ts.TypeNode =>
+      ts.factory.createKeywordTypeNode(kind as ts.KeywordTypeSyntaxKind)
+    )
+    if ([schema.type as string | string[]].flat().includes('null')) {
+      types.push(ts.factory.createLiteralTypeNode(ts.factory.createNull()))
+    }
     return ts.factory.createUnionTypeNode(types)
   }
 }
@@ -68,9 +84,13 @@ const exactInt64: Options = {
 function asServerSeesIt (source: Document): Document {
   const copy = structuredClone(source)
   for (const item of Object.values(copy.paths ?? {})) {
-    for (const parameter of [item, ...METHODS.map((method) => item[method])].flatMap((part) => part?.parameters ?? [])) {
+    for (const parameter of [item, ...METHODS.map((method) => item[method])].flatMap(
+      (part) => part?.parameters ?? []
+    )) {
       const { value } = resolve(copy, { value: parameter, pointer: '' })
-      if (value.schema && resolve(copy, { value: value.schema, pointer: '' }).value.default !== undefined) value.required = true
+      if (value.schema && resolve(copy, { value: value.schema, pointer: '' }).value.default !== undefined) {
+        value.required = true
+      }
     }
   }
   return copy

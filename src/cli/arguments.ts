@@ -11,7 +11,9 @@ export function countOf (text: string): number {
 
 /** Reads what a key is called. */
 export function nameOf (text: string): string {
-  if (text.trim() === '' || text.length > 100 || /\p{Cc}/u.test(text)) throw new InvalidArgumentError('It must have 1 to 100 characters and no control characters.')
+  if (text.trim() === '' || text.length > 100 || /\p{Cc}/u.test(text)) {
+    throw new InvalidArgumentError('It must have 1 to 100 characters and no control characters.')
+  }
   return text
 }
 
@@ -19,7 +21,9 @@ export function nameOf (text: string): string {
 export function scopesOf (text: string): Scope[] | null {
   if (text === 'all') return null
   const names = text.split(',').map((name) => name.trim())
-  if (names.every((name) => SCOPE_NAMES.includes(name as Scope))) return SCOPE_NAMES.filter((scope) => names.includes(scope))
+  if (names.every((name) => SCOPE_NAMES.includes(name as Scope))) {
+    return SCOPE_NAMES.filter((scope) => names.includes(scope))
+  }
   throw new InvalidArgumentError(`It must be all, or some of: ${SCOPE_NAMES.join(',')}.`)
 }
 
@@ -36,8 +40,14 @@ export function momentOf (text: string, now: number): Date | null {
   if (/^\d+[a-z]$/.test(text)) return new Date(now + durationOf(text))
   const date = new Date(text)
   const day = text.slice(0, 10)
-  if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text) || Number.isNaN(date.valueOf()) || !new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)) {
-    throw new InvalidArgumentError('It must be a duration (30d), a date (2027-01-31), an instant (2027-01-31T12:00:00Z) or never.')
+  if (
+    !/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text) ||
+    Number.isNaN(date.valueOf()) ||
+    !new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
+  ) {
+    throw new InvalidArgumentError(
+      'It must be a duration (30d), a date (2027-01-31), an instant (2027-01-31T12:00:00Z) or never.'
+    )
   }
   return date
 }

@@ -12,8 +12,18 @@ export async function listen (app: FastifyInstance, { HOST: host, PORT: port }: 
     await app.listen({ host, port })
   } catch (error) {
     const { code, syscall = '' } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE') throw new StartRefusal(`Port ${port} on ${host} is in use by another program. Stop it, or set PORT.`, EXIT_TEMPORARY)
-    if (['listen', 'bind', 'getaddrinfo'].includes(syscall)) throw new StartRefusal(`Cannot listen on ${host}, port ${port}: ${code}. Correct HOST or PORT.`, EXIT_CONFIGURATION)
+    if (code === 'EADDRINUSE') {
+      throw new StartRefusal(
+        `Port ${port} on ${host} is in use by another program. Stop it, or set PORT.`,
+        EXIT_TEMPORARY
+      )
+    }
+    if (['listen', 'bind', 'getaddrinfo'].includes(syscall)) {
+      throw new StartRefusal(
+        `Cannot listen on ${host}, port ${port}: ${code}. Correct HOST or PORT.`,
+        EXIT_CONFIGURATION
+      )
+    }
     throw error
   }
   const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host

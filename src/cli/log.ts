@@ -7,22 +7,43 @@ const STDOUT = 1
 /** What may wait for a reader of the log that is slower than the service, in bytes. */
 const LARGEST_BACKLOG = 16 * 1024 * 1024
 
-/** JSON lines on stdout, readable ones on a terminal. Of an error only what is listed here is written, and no secret in it. */
+/**
+ * JSON lines on stdout, readable ones on a terminal. Of an error only what is listed here is written, and no secret in
+ * it.
+ */
 export function loggerOf (level: string): NonNullable<FastifyServerOptions['logger']> {
-  const stream = process.stdout.isTTY ? pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' }) : lossyStdout()
+  const stream = process.stdout.isTTY
+    ? pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' })
+    : lossyStdout()
   return { level, serializers: { err: errorForLog }, stream }
 }
 
-/** Lines that stdout cannot take, on a full disk or when their reader stalls or ends, are lost: the service goes on without them. */
-function lossyStdout (): { write (line: string): void } {
+/**
+ * Lines that stdout cannot take, on a full disk or when their reader stalls or ends, are lost: the service goes on
+ * without them.
+ */
+function lossyStdout (): { write(line: string): void } {
   const target = fstatSync(STDOUT)
-  if (!target.isFIFO() && !target.isSocket()) return { write: (line) => { try { writeSync(STDOUT, line) } catch {} } }
+  if (!target.isFIFO() && !target.isSocket()) {
+    return {
+      write: (line) => {
+        try {
+          writeSync(STDOUT, line)
+        } catch {}
+      }
+    }
+  }
   process.stdout.on('error', () => {})
-  return { write: (line) => { if (process.stdout.writableLength < LARGEST_BACKLOG) process.stdout.write(line) } }
+  return {
+    write: (line) => {
+      if (process.stdout.writableLength < LARGEST_BACKLOG) process.stdout.write(line)
+    }
+  }
 }
 
-function errorForLog (thrown: unknown): { [field: string]: unknown, type: string, message: string, stack: string } {
-  const error: Error & { code?: string } = thrown instanceof Error ? thrown : new Error(`Thrown, but no error: ${String(thrown)}`)
+function errorForLog (thrown: unknown): { [field: string]: unknown; type: string; message: string; stack: string } {
+  const error: Error & { code?: string } =
+    thrown instanceof Error ? thrown : new Error(`Thrown, but no error: ${String(thrown)}`)
   return {
     type: error.name,
     code: error.code,

@@ -10,18 +10,30 @@ const number = (value: number): string => value.toLocaleString('en-US')
 
 export function migrateDataCommand (): Command {
   return new Command('migrate-data')
-    .description('Copy all records from a SQLite file that no server has open into an empty PostgreSQL database, and compare both. Broken off, it goes on where it was.')
+    .description(
+      'Copy all records from a SQLite file that no server has open into an empty PostgreSQL database, and compare both. Broken off, it goes on where it was.'
+    )
     .requiredOption('--from <url>', 'sqlite:PATH')
-    .option('--to <url>', 'postgres://…; without it DATABASE_URL is taken, which keeps the password off the command line')
+    .option(
+      '--to <url>',
+      'postgres://…; without it DATABASE_URL is taken, which keeps the password off the command line'
+    )
     .option('--json', 'print one JSON object on the last line')
-    .addHelpText('after', '\nExample:\n  DATABASE_URL=postgres://petstore:…@db.example/petstore petstore migrate-data --from sqlite:petstore.db')
-    .action(async ({ from, to, json }: { from: string, to?: string, json?: boolean }, command: Command) => {
+    .addHelpText(
+      'after',
+      '\nExample:\n  DATABASE_URL=postgres://petstore:…@db.example/petstore petstore migrate-data --from sqlite:petstore.db'
+    )
+    .action(async ({ from, to, json }: { from: string; to?: string; json?: boolean }, command: Command) => {
       const path = sqlitePathOf(from)
       if (path === undefined) command.error('error: --from must be sqlite:PATH')
       // Not by an option parser, whose message would show the password.
-      if (to !== undefined && !isPostgresUrl(to)) command.error('error: --to must be postgres://USER:PASSWORD@HOST:PORT/DATABASE')
+      if (to !== undefined && !isPostgresUrl(to)) {
+        command.error('error: --to must be postgres://USER:PASSWORD@HOST:PORT/DATABASE')
+      }
       const target = to ?? readConfig(process.env).DATABASE_URL
-      if (!isPostgresUrl(target)) command.error('error: the target must be a PostgreSQL: give --to, or set DATABASE_URL')
+      if (!isPostgresUrl(target)) {
+        command.error('error: the target must be a PostgreSQL: give --to, or set DATABASE_URL')
+      }
       if (!existsSync(path)) throw new StartRefusal(`There is no database at ${path}. Correct --from.`)
       await migrateData(from, target, json)
     })
@@ -35,12 +47,23 @@ async function migrateData (from: string, to: string, json = false): Promise<voi
     try {
       const verdicts = await copyAll(source, target, process.stderr.isTTY ? onTerminal : inLines)
       const same = verdicts.every((verdict) => verdict.same)
-      console.log(json
-        ? JSON.stringify({ same, tables: verdicts })
-        : `${tableOf(['TABLE', 'ROWS', 'COMPARED'], verdicts.map(({ table, rows, same }) => [table, number(rows), same ? 'the same' : 'DIFFERENT']))}\n`)
-      if (!json && same) console.log('All records are there, under the same ids. Start the servers with this DATABASE_URL and a REDIS_URL.')
+      console.log(
+        json
+          ? JSON.stringify({ same, tables: verdicts })
+          : `${tableOf(
+              ['TABLE', 'ROWS', 'COMPARED'],
+              verdicts.map(({ table, rows, same }) => [table, number(rows), same ? 'the same' : 'DIFFERENT'])
+            )}\n`
+      )
+      if (!json && same) {
+        console.log(
+          'All records are there, under the same ids. Start the servers with this DATABASE_URL and a REDIS_URL.'
+        )
+      }
       if (same) return
-      console.error('petstore: the target is not the same as the source. Empty it, and make sure that nothing else writes to it, then begin anew.')
+      console.error(
+        'petstore: the target is not the same as the source. Empty it, and make sure that nothing else writes to it, then begin anew.'
+      )
       process.exitCode = 1
     } finally {
       await target.close()

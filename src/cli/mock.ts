@@ -5,9 +5,13 @@ import { serverOptionsOf } from './server-options.js'
 
 export function mockCommand (): Command {
   return new Command('mock')
-    .description('Answer from the examples of the document, for those who have no server yet: checked like the service, without a database or keys.')
+    .description(
+      'Answer from the examples of the document, for those who have no server yet: checked like the service, without a database or keys.'
+    )
     .option('--require-key', 'answer 401 to a call without a bearer key; any key will do')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 A call chooses another answer by its status, by the name of its example, or by both:
   Prefer: code=404
   Prefer: code=201, example=least
@@ -15,7 +19,8 @@ A call chooses another answer by its status, by the name of its example, or by b
 Settings come from the environment, as for serve: HOST, PORT, CORS_ORIGIN, DOCS, LOG_LEVEL and so on.
 
 Example:
-  PORT=4010 petstore mock --require-key`)
+  PORT=4010 petstore mock --require-key`
+    )
     .action(mock)
 }
 

@@ -4,7 +4,28 @@ import type { NewPet, PetStatus } from '../domain/pets.js'
 import type { Repositories } from '../storage/open.js'
 import { withStorage } from './with-storage.js'
 
-const NAMES = ['Ada', 'Balu', 'Coco', 'Daisy', 'Eddie', 'Frida', 'Gizmo', 'Hazel', 'Ivy', 'Jasper', 'Kiwi', 'Luna', 'Milo', 'Nala', 'Otto', 'Pepper', 'Rex', 'Suki', 'Toby', 'Willow']
+const NAMES = [
+  'Ada',
+  'Balu',
+  'Coco',
+  'Daisy',
+  'Eddie',
+  'Frida',
+  'Gizmo',
+  'Hazel',
+  'Ivy',
+  'Jasper',
+  'Kiwi',
+  'Luna',
+  'Milo',
+  'Nala',
+  'Otto',
+  'Pepper',
+  'Rex',
+  'Suki',
+  'Toby',
+  'Willow'
+]
 const CATEGORIES = ['Dogs', 'Cats', 'Birds', 'Fish', 'Rabbits', 'Hamsters', 'Turtles']
 const STATUSES: (PetStatus | undefined)[] = ['available', 'available', 'pending', 'sold', undefined]
 /** Written at a time, so that memory stays small however many are asked for. */
@@ -16,17 +37,21 @@ export function seedCommand (): Command {
     .option('--pets <n>', 'how many', countOf, 20)
     .option('--json', 'print one JSON object on the last line')
     .addHelpText('after', '\nExample:\n  petstore seed --pets 200')
-    .action((options: { pets: number, json?: boolean }) => withStorage(async (repositories) => {
-      await seed(repositories, options.pets)
-      return options.json ? JSON.stringify({ pets: options.pets }) : `Added ${options.pets} pets.`
-    }))
+    .action((options: { pets: number; json?: boolean }) =>
+      withStorage(async (repositories) => {
+        await seed(repositories, options.pets)
+        return options.json ? JSON.stringify({ pets: options.pets }) : `Added ${options.pets} pets.`
+      })
+    )
 }
 
 async function seed ({ pets, categories }: Repositories, count: number): Promise<void> {
   const { items } = await categories.list({ limit: CATEGORIES.length })
   const present = items.length > 0 ? items : await Promise.all(CATEGORIES.map((name) => categories.create({ name })))
   for (let done = 0; done < count; done += BATCH) {
-    await Promise.all(Array.from({ length: Math.min(BATCH, count - done) }, (_, index) => pets.create(samplePet(done + index, present))))
+    await Promise.all(
+      Array.from({ length: Math.min(BATCH, count - done) }, (_, index) => pets.create(samplePet(done + index, present)))
+    )
   }
 }
 

@@ -17,8 +17,9 @@ export interface StopOptions {
 }
 
 /**
- * SIGTERM and SIGINT: not ready any more, then wait, stop listening, finish what is under way, close the storage, exit 0. A second
- * signal: exit 1 at once. A fault that nothing caught leaves the process in an unknown state: it is logged and stops it, exit 1.
+ * SIGTERM and SIGINT: not ready any more, then wait, stop listening, finish what is under way, close the storage, exit
+ * 0. A second signal: exit 1 at once. A fault that nothing caught leaves the process in an unknown state: it is logged
+ * and stops it, exit 1.
  */
 export function stopOnSignals ({ app, storage, lifecycle, drainDelay }: StopOptions): void {
   // Node does not count a connection as idle that has never sent a byte, as browsers open them ahead of need.

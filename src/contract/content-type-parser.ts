@@ -14,16 +14,28 @@ export function acceptBodies (app: FastifyInstance, operations: Operation[]): vo
   const others = operations.some(({ body }) => Object.keys(body?.content ?? {}).some((type) => type !== MEDIA_TYPE))
   for (const type of others ? [MEDIA_TYPE, '*'] : [MEDIA_TYPE]) {
     app.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body, done) => {
-      try { done(null, read(request, body as Buffer)) } catch (error) { done(error as Error) }
+      try {
+        done(null, read(request, body as Buffer))
+      } catch (error) {
+        done(error as Error)
+      }
     })
   }
   const bodies = operations.filter(({ body, method }) => body && (method === 'get' || method === 'head'))
   // Fastify reads the body of either only when told to.
-  if (bodies.length > 0) for (const method of ['GET', 'HEAD']) app.addHttpMethod(method, { hasBody: true, overrideExisting: true })
+  if (bodies.length > 0) {
+    for (const method of ['GET', 'HEAD']) app.addHttpMethod(method, { hasBody: true, overrideExisting: true })
+  }
 }
 
 function read (request: FastifyRequest, bytes: Buffer): unknown {
-  const { headers, method, routeOptions: { config: { readBody } } } = request
+  const {
+    headers,
+    method,
+    routeOptions: {
+      config: { readBody }
+    }
+  } = request
   if (headers['content-encoding'] !== undefined) throw new RequestError(415)
   if (bytes.length === 0 && (method === 'GET' || method === 'HEAD')) return undefined
   if (readBody) return readBody(bytes, headers['content-type'])
@@ -35,6 +47,8 @@ function read (request: FastifyRequest, bytes: Buffer): unknown {
 export function refuseOtherMedia (content: Content): (request: FastifyRequest) => Promise<void> {
   return async ({ headers, method }) => {
     const hasContent = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-    if (hasContent || (headers['content-type'] !== undefined && method !== 'GET' && method !== 'HEAD')) mediaOf(content, headers['content-type'])
+    if (hasContent || (headers['content-type'] !== undefined && method !== 'GET' && method !== 'HEAD')) {
+      mediaOf(content, headers['content-type'])
+    }
   }
 }

@@ -12,23 +12,47 @@ export interface RouteSchema {
 }
 
 /** The schema of a body, for each key of its content. */
-export interface BodySchema { required: boolean, media: Record<string, Schema> }
+export interface BodySchema {
+  required: boolean
+  media: Record<string, Schema>
+}
 
-/** The Fastify schema of an operation: what is not declared in path and query is refused, other headers are let through. */
+/**
+ * The Fastify schema of an operation: what is not declared in path and query is refused, other headers are let through.
+ */
 export function routeSchemaOf (document: Document, { parameters, body }: Operation): RouteSchema {
   const within = (where: ParameterObject['in']) => parameters.filter((parameter) => parameter.in === where)
   const schema: RouteSchema = {
     params: objectOf(document, within('path')),
     querystring: objectOf(document, within('query')),
-    headers: { ...objectOf(document, within('header').map((parameter) => ({ ...parameter, name: parameter.name.toLowerCase() }))), additionalProperties: true }
+    headers: {
+      ...objectOf(
+        document,
+        within('header').map((parameter) => ({ ...parameter, name: parameter.name.toLowerCase() }))
+      ),
+      additionalProperties: true
+    }
   }
-  if (body) schema.body = { required: body.required, media: Object.fromEntries(Object.entries(body.content).map(([type, media]) => [type, bodySchemaOf(document, type, media)])) }
+  if (body) {
+    schema.body = {
+      required: body.required,
+      media: Object.fromEntries(
+        Object.entries(body.content).map(([type, media]) => [type, bodySchemaOf(document, type, media)])
+      )
+    }
+  }
   return schema
 }
 
 /** The schema of the cookies that an operation declares; others pass, as a browser sends all that it has. */
 export function cookieSchemaOf (document: Document, { parameters }: Operation): Schema {
-  return { ...objectOf(document, parameters.filter((parameter) => parameter.in === 'cookie')), additionalProperties: true }
+  return {
+    ...objectOf(
+      document,
+      parameters.filter((parameter) => parameter.in === 'cookie')
+    ),
+    additionalProperties: true
+  }
 }
 
 function objectOf (document: Document, parameters: ParameterObject[]): Schema {
@@ -42,7 +66,9 @@ function objectOf (document: Document, parameters: ParameterObject[]): Schema {
 
 function schemaOf (document: Document, { schema, content = {}, allowEmptyValue, in: where }: ParameterObject): Schema {
   const declared = schema ?? Object.values(content)[0]?.schema ?? {}
-  return allowEmptyValue && where === 'query' && !typesOf(document, declared).includes('string') ? { anyOf: [declared, { const: '' }] } : declared
+  return allowEmptyValue && where === 'query' && !typesOf(document, declared).includes('string')
+    ? { anyOf: [declared, { const: '' }] }
+    : declared
 }
 
 /** A body of a media type that is neither text nor taken apart is bytes, whose schema may call them a string. */

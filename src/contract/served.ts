@@ -4,18 +4,28 @@ import { operationsOf, type Operation } from './operation/operation.js'
 import { partsOf } from './document/reference.js'
 
 /** A document as it is served: its text, what that says, and a handler for each of its operations. */
-export interface Served { source: string, document: Document, operations: Operation[], handlers: object }
+export interface Served {
+  source: string
+  document: Document
+  operations: Operation[]
+  handlers: object
+}
 
 /** What is served of a document: all of it, or what is left {@link withoutExperimental}. */
-export async function servedOf ({ document, source }: Pick<Served, 'document' | 'source'>, experimental: boolean, handlersOf: (operations: Operation[]) => object): Promise<Served> {
+export async function servedOf (
+  { document, source }: Pick<Served, 'document' | 'source'>,
+  experimental: boolean,
+  handlersOf: (operations: Operation[]) => object
+): Promise<Served> {
   const operations = operationsOf(document)
   const all = { source, document, operations, handlers: handlersOf(operations) }
   return experimental ? all : await withoutExperimental(all)
 }
 
 /**
- * The same without the operations that are `x-stability: experimental`, and without the paths that have no other. Everything else of the
- * text stays, its comments and what only those operations referred to, though its blanks may not.
+ * The same without the operations that are `x-stability: experimental`, and without the paths that have no other.
+ * Everything else of the text stays, its comments and what only those operations referred to, though its blanks may
+ * not.
  * @throws {ContractError} when what is left does not hold together
  */
 export async function withoutExperimental (served: Served): Promise<Served> {
@@ -43,5 +53,9 @@ export async function withoutExperimental (served: Served): Promise<Served> {
 /** An alias may not lose what it stands for. */
 function writeAliasesOut (yaml: YamlDocument): void {
   visit(yaml, { Alias: (_key, alias) => alias.resolve(yaml)?.clone() as Node })
-  visit(yaml, { Node: (_key, node) => { if ('anchor' in node) delete node.anchor } })
+  visit(yaml, {
+    Node: (_key, node) => {
+      if ('anchor' in node) delete node.anchor
+    }
+  })
 }

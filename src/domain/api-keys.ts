@@ -37,23 +37,23 @@ export interface KeyChanges {
 
 /** The port to the API keys. Each method rejects with StorageUnavailable when the storage fails. */
 export interface ApiKeyRepository {
-  create (key: ApiKey, hash: Buffer): Promise<void>
+  create(key: ApiKey, hash: Buffer): Promise<void>
   /**
-   * The key whose secret has this hash, revoked or expired or not; undefined when there is none. Found by the secret before its
-   * rotation, it expires when the overlap ends.
+   * The key whose secret has this hash, revoked or expired or not; undefined when there is none. Found by the secret
+   * before its rotation, it expires when the overlap ends.
    */
-  findByHash (hash: Buffer): Promise<ApiKey | undefined>
-  find (id: string): Promise<ApiKey | undefined>
+  findByHash(hash: Buffer): Promise<ApiKey | undefined>
+  find(id: string): Promise<ApiKey | undefined>
   /** Whether there is none. */
-  isEmpty (): Promise<boolean>
+  isEmpty(): Promise<boolean>
   /** All keys, oldest first. */
-  list (): Promise<ApiKey[]>
+  list(): Promise<ApiKey[]>
   /** Each of these applies from the next request on, and gives undefined when there is no such key. */
-  change (id: string, changes: KeyChanges): Promise<ApiKey | undefined>
+  change(id: string, changes: KeyChanges): Promise<ApiKey | undefined>
   /** A second time keeps the first date. */
-  revoke (id: string, at: Date): Promise<ApiKey | undefined>
+  revoke(id: string, at: Date): Promise<ApiKey | undefined>
   /** Replaces the secret; the one before stays good until then, the one before that does not. */
-  rotate (id: string, secret: { hash: Buffer, last4: string }, previousUntil: Date): Promise<ApiKey | undefined>
+  rotate(id: string, secret: { hash: Buffer; last4: string }, previousUntil: Date): Promise<ApiKey | undefined>
 }
 
 /** Whether the key may be used. */
@@ -87,7 +87,9 @@ export function hashSecret (secret: string): Buffer {
 /** What looks like a secret in any text, also percent-encoded up to three times, becomes `[key]`. */
 export function withoutSecrets (text: string): string {
   let plain = text
-  for (let round = 0; round < 3; round++) plain = plain.replaceAll(/%(?:25|3\d|[46][1-9a-f]|[57][0-9a]|5f)/gi, decodeURIComponent)
+  for (let round = 0; round < 3; round++) {
+    plain = plain.replaceAll(/%(?:25|3\d|[46][1-9a-f]|[57][0-9a]|5f)/gi, decodeURIComponent)
+  }
   const clean = plain.replaceAll(/pet_(?:live|test)_[0-9A-Za-z]*/gi, '[key]')
   return clean === plain ? text : clean
 }

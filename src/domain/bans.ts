@@ -11,7 +11,10 @@ export interface Ban {
 /** Refusals in one minute that bring a ban. */
 export const STRIKES = 10
 
-/** Each further ban is longer, in milliseconds; a day without one takes a step back. Calls during a ban do not lengthen it. */
+/**
+ * Each further ban is longer, in milliseconds; a day without one takes a step back. Calls during a ban do not lengthen
+ * it.
+ */
 export const BAN_LENGTHS: readonly number[] = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, DAY]
 
 /** The ban that follows the one before, if any. */

@@ -7,7 +7,7 @@ export type NewCategory = components['schemas']['NewCategory']
 /** The port to the stored categories. Each method rejects with StorageUnavailable when the storage fails. */
 export interface CategoryRepository {
   /** Stores a category under a new id. When it resolves, the category is durable. */
-  create (category: NewCategory): Promise<Category>
+  create(category: NewCategory): Promise<Category>
   /** Categories in the order of their ids. */
-  list (page: PageRequest): Promise<Page<Category>>
+  list(page: PageRequest): Promise<Page<Category>>
 }

@@ -1,16 +1,21 @@
 /** The time. The one place that tells it, so that tests can. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z; never less than it said before. */
-  now (): number
+  now(): number
 }
 
 export const systemClock: Clock = { now: Date.now }
 
 /**
- * A clock that follows the wall, forward steps included, but never goes back, so that no window comes twice: set back, it runs on
- * from where it was at the pace of `monotonic` until the wall has caught up. `onStepBack` is told of each step once.
+ * A clock that follows the wall, forward steps included, but never goes back, so that no window comes twice: set back,
+ * it runs on from where it was at the pace of `monotonic` until the wall has caught up. `onStepBack` is told of each
+ * step once.
  */
-export function steadyClock (wall: () => number, monotonic: () => number, onStepBack: (milliseconds: number) => void): Clock {
+export function steadyClock (
+  wall: () => number,
+  monotonic: () => number,
+  onStepBack: (milliseconds: number) => void
+): Clock {
   let last = wall()
   let readAt = monotonic()
   let ahead = false

@@ -10,13 +10,19 @@ const ERRORS = {
   method_not_allowed: [405, 'This path does not have this method. The Allow header lists those it has.'],
   request_timeout: [408, 'The request did not arrive in time.'],
   conflict: [409, 'The request contradicts the state of the resource.'],
-  idempotency_key_in_use: [409, 'A request with this Idempotency-Key is being answered. Wait as long as the Retry-After header says.'],
+  idempotency_key_in_use: [
+    409,
+    'A request with this Idempotency-Key is being answered. Wait as long as the Retry-After header says.'
+  ],
   gone: [410, 'This operation was removed.'],
   payload_too_large: [413, `The body may have at most ${BODY_LIMIT} bytes.`],
   uri_too_long: [414, 'The address is too long.'],
   unsupported_media_type: [415, 'The body must be sent as Content-Type: application/json, without a Content-Encoding.'],
   expectation_failed: [417, 'The only expectation that can be met is 100-continue.'],
-  idempotency_key_reused: [422, 'This Idempotency-Key was used for another request. Send a new one with each new request.'],
+  idempotency_key_reused: [
+    422,
+    'This Idempotency-Key was used for another request. Send a new one with each new request.'
+  ],
   rate_limited: [429, 'Rate limit exceeded. Wait as long as the Retry-After header says.'],
   key_banned: [429, 'This API key is banned for a while. Wait as long as the Retry-After header says.'],
   headers_too_large: [431, 'The header fields are too large.'],
@@ -36,7 +42,10 @@ export function statusOf (code: ErrorCode): number {
 
 /** The code of an HTTP status; statuses without one of their own count as the first of their class. */
 export function codeOf (status: number): ErrorCode {
-  return ERROR_CODES.find((code) => statusOf(code) === status) ?? (status >= 400 && status < 500 ? 'bad_request' : 'internal_error')
+  return (
+    ERROR_CODES.find((code) => statusOf(code) === status) ??
+    (status >= 400 && status < 500 ? 'bad_request' : 'internal_error')
+  )
 }
 
 /** An error answer: its message is meant for the caller, its headers belong on the answer. */
@@ -44,20 +53,24 @@ export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly statusCode: number
 
-  constructor (readonly code: ErrorCode, message: string = ERRORS[code][1], readonly headers: Record<string, string> = {}) {
+  constructor (
+    readonly code: ErrorCode,
+    message: string = ERRORS[code][1],
+    readonly headers: Record<string, string> = {}
+  ) {
     super(message)
     this.statusCode = statusOf(code)
   }
 
   /** The Error body (contract, section 2). */
-  get body (): { code: string, message: string, status: number } {
+  get body (): { code: string; message: string; status: number } {
     return { code: this.code, message: this.message, status: this.statusCode }
   }
 }
 
 /**
- * The storage cannot do its work now. A write that broke off on its way may have been stored, where storage is another machine. The
- * caller is told to try again; the cause is for the log.
+ * The storage cannot do its work now. A write that broke off on its way may have been stored, where storage is another
+ * machine. The caller is told to try again; the cause is for the log.
  */
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable'

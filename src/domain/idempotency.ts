@@ -5,33 +5,55 @@ import { DAY } from './usage.js'
 export const KEPT_FOR = DAY
 
 /** What is sent again, byte for byte. */
-export interface KeptAnswer { status: number, headers: Record<string, string>, body: string | undefined }
-
-/** A request that its caller named by an Idempotency-Key. */
-export interface NamedRequest { caller: string, key: string, fingerprint: string }
-
-/** An answer with the fingerprint of the request that it was made for; `replayed` when that was an earlier one. */
-export interface Kept { answer: KeptAnswer, fingerprint: string, replayed: boolean }
-
-/** The port to the answers that are kept for repetitions. Each method rejects with StorageUnavailable when the storage fails. */
-export interface IdempotencyRepository {
-  /** What is kept under the key of this caller; undefined when nothing is, or when it is older than {@link KEPT_FOR}. */
-  find (request: NamedRequest, now: number): Promise<Kept | undefined>
-  /**
-   * Does the work and keeps its answer, in one transaction with all that the work writes: both are durable when this resolves, or
-   * neither when it rejects, as when the work does (not known which, when the storage was lost at the very end). Where an answer is
-   * kept meanwhile, gives that back instead.
-   */
-  once (request: NamedRequest, now: number, work: () => Promise<KeptAnswer>): Promise<Kept>
+export interface KeptAnswer {
+  status: number
+  headers: Record<string, string>
+  body: string | undefined
 }
 
-/** The key that a header names: a structured field string or the same characters bare (draft-ietf-httpapi-idempotency-key-header). */
+/** A request that its caller named by an Idempotency-Key. */
+export interface NamedRequest {
+  caller: string
+  key: string
+  fingerprint: string
+}
+
+/** An answer with the fingerprint of the request that it was made for; `replayed` when that was an earlier one. */
+export interface Kept {
+  answer: KeptAnswer
+  fingerprint: string
+  replayed: boolean
+}
+
+/**
+ * The port to the answers that are kept for repetitions. Each method rejects with StorageUnavailable when the storage
+ * fails.
+ */
+export interface IdempotencyRepository {
+  /**
+   * What is kept under the key of this caller; undefined when nothing is, or when it is older than {@link KEPT_FOR}.
+   */
+  find(request: NamedRequest, now: number): Promise<Kept | undefined>
+  /**
+   * Does the work and keeps its answer, in one transaction with all that the work writes: both are durable when this
+   * resolves, or neither when it rejects, as when the work does (not known which, when the storage was lost at the very
+   * end). Where an answer is kept meanwhile, gives that back instead.
+   */
+  once(request: NamedRequest, now: number, work: () => Promise<KeptAnswer>): Promise<Kept>
+}
+
+/**
+ * The key that a header names: a structured field string or the same characters bare
+ * (draft-ietf-httpapi-idempotency-key-header).
+ */
 export function keyOf (header: string): string {
   return header.startsWith('"') ? header.slice(1, -1) : header
 }
 
-/** The same for the same request and for no other: method, address and body, whatever the order of the body's members. */
-export function fingerprintOf ({ method, url, body }: { method: string, url: string, body: unknown }): string {
+/**
+ * The same for the same request and for no other: method, address and body, whatever the order of the body's members.
+ */
+export function fingerprintOf ({ method, url, body }: { method: string; url: string; body: unknown }): string {
   return createHash('sha256').update(JSON.stringify({ method, url, body }, plainly)).digest('base64url')
 }
 
@@ -40,5 +62,9 @@ function plainly (_name: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value)
   if (typeof value === 'string') return `"${value}`
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(Object.keys(value).sort().map((name) => [name, (value as Record<string, unknown>)[name]]))
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((name) => [name, (value as Record<string, unknown>)[name]])
+  )
 }

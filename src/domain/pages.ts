@@ -1,10 +1,16 @@
 import { ApiError } from './errors.js'
 
 /** Which part of a list is asked for: at most `limit` items, beginning behind the id `after`. */
-export interface PageRequest { limit: number, after?: number | undefined }
+export interface PageRequest {
+  limit: number
+  after?: number | undefined
+}
 
 /** A part of a list in id order. `next` is the id behind which the following part begins; none on the last. */
-export interface Page<Item> { items: Item[], next?: number }
+export interface Page<Item> {
+  items: Item[]
+  next?: number
+}
 
 /** The opaque form of a position for `cursor` (contract, section 4.1: the mechanism is ours). */
 export function encodeCursor (after: number): string {

@@ -8,9 +8,9 @@ export type PetStatus = components['schemas']['PetStatus']
 /** The port to the stored pets. Each method rejects with StorageUnavailable when the storage fails. */
 export interface PetRepository {
   /** Stores a pet under a new id, one of it in stock. When it resolves, the pet is durable. */
-  create (pet: NewPet): Promise<Pet>
+  create(pet: NewPet): Promise<Pet>
   /** undefined when there is no such pet. */
-  find (id: Pet['id']): Promise<Pet | undefined>
+  find(id: Pet['id']): Promise<Pet | undefined>
   /** Pets in the order of their ids. */
-  list (filter: PageRequest & { status?: PetStatus | undefined }): Promise<Page<Pet>>
+  list(filter: PageRequest & { status?: PetStatus | undefined }): Promise<Page<Pet>>
 }

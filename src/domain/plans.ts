@@ -1,5 +1,8 @@
 /** Requests a minute and a day (contract, section 8). */
-export interface Quota { perMinute: number, perDay: number }
+export interface Quota {
+  perMinute: number
+  perDay: number
+}
 
 export const PLANS = {
   free: { perMinute: 60, perDay: 1_000 },
@@ -10,7 +13,7 @@ export const PLANS = {
 /** Enterprise has no numbers of its own: each key carries those that were agreed. */
 export type Plan = keyof typeof PLANS | 'enterprise'
 
-export const PLAN_NAMES: readonly Plan[] = [...Object.keys(PLANS) as (keyof typeof PLANS)[], 'enterprise']
+export const PLAN_NAMES: readonly Plan[] = [...(Object.keys(PLANS) as (keyof typeof PLANS)[]), 'enterprise']
 
 const LARGEST = 2 ** 31 - 1
 
@@ -23,13 +26,24 @@ export class PlanError extends Error {
  * What a key of this plan may use.
  * @throws {PlanError} when Enterprise lacks its numbers, another plan has some, or they contradict each other
  */
-export function quotaOf (plan: Plan, { perMinute, perDay }: { perMinute?: number | undefined, perDay?: number | undefined } = {}): Quota {
+export function quotaOf (
+  plan: Plan,
+  { perMinute, perDay }: { perMinute?: number | undefined; perDay?: number | undefined } = {}
+): Quota {
   if (plan !== 'enterprise') {
-    if (perMinute !== undefined || perDay !== undefined) throw new PlanError(`The plan ${plan} has its own limits; only enterprise takes --per-minute and --per-day.`)
+    if (perMinute !== undefined || perDay !== undefined) {
+      throw new PlanError(`The plan ${plan} has its own limits; only enterprise takes --per-minute and --per-day.`)
+    }
     return PLANS[plan]
   }
-  if (perMinute === undefined || perDay === undefined) throw new PlanError('The plan enterprise needs both --per-minute and --per-day.')
-  for (const limit of [perMinute, perDay]) if (!Number.isInteger(limit) || limit < 1 || limit > LARGEST) throw new PlanError(`A limit must be a whole number from 1 to ${LARGEST}.`)
+  if (perMinute === undefined || perDay === undefined) {
+    throw new PlanError('The plan enterprise needs both --per-minute and --per-day.')
+  }
+  for (const limit of [perMinute, perDay]) {
+    if (!Number.isInteger(limit) || limit < 1 || limit > LARGEST) {
+      throw new PlanError(`A limit must be a whole number from 1 to ${LARGEST}.`)
+    }
+  }
   if (perDay < perMinute) throw new PlanError('The limit per day may not be smaller than the limit per minute.')
   return { perMinute, perDay }
 }

@@ -6,7 +6,11 @@ export const EXIT_CONFIGURATION = 78
 export class StartRefusal extends Error {
   override readonly name = 'StartRefusal'
 
-  constructor (message: string, readonly exitCode: number = EXIT_CONFIGURATION, options?: ErrorOptions) {
+  constructor (
+    message: string,
+    readonly exitCode: number = EXIT_CONFIGURATION,
+    options?: ErrorOptions
+  ) {
     super(message, options)
   }
 }

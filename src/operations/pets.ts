@@ -4,7 +4,11 @@ import type { PetRepository } from '../domain/pets.js'
 import type { Handlers } from './index.js'
 import { answerPage } from './pages.js'
 
-export interface PetDependencies { pets: PetRepository, categories: CategoryRepository, basePath: string }
+export interface PetDependencies {
+  pets: PetRepository
+  categories: CategoryRepository
+  basePath: string
+}
 
 type PetHandlers = Pick<Handlers, 'listPets' | 'createPet' | 'getPet' | 'listCategories' | 'createCategory'>
 

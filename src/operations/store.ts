@@ -4,7 +4,11 @@ import type { OrderRefusal, OrderRepository } from '../domain/orders.js'
 import type { Handlers } from './index.js'
 import { answerPage } from './pages.js'
 
-export interface StoreDependencies { orders: OrderRepository, inventory: InventoryRepository, basePath: string }
+export interface StoreDependencies {
+  orders: OrderRepository
+  inventory: InventoryRepository
+  basePath: string
+}
 
 type StoreHandlers = Pick<Handlers, 'listOrders' | 'placeOrder' | 'cancelOrder' | 'listInventory' | 'updateInventory'>
 

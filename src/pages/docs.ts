@@ -1,4 +1,7 @@
-/** What the browser runs on the docs page before Swagger UI starts. Generic: it knows the extensions of the document, and no operation. */
+/**
+ * What the browser runs on the docs page before Swagger UI starts. Generic: it knows the extensions of the document,
+ * and no operation.
+ */
 export const DOCS_SCRIPT = `
 (() => {
   const SwaggerUI = window.SwaggerUIBundle

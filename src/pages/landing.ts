@@ -7,10 +7,25 @@ import { pageOf, type Page } from './page.js'
 /** Where things are, from the root of the server, and what a person may expect there. */
 const LINKS = [
   { name: 'docs', path: '/docs', title: 'Docs page', text: 'Every operation, to read and to try out with your key.' },
-  { name: 'document', path: '/openapi.yaml', title: 'OpenAPI document', text: 'The contract that this server is made from.' },
-  { name: 'documentAsJson', path: '/openapi.json', title: 'The document as JSON', text: 'The same for tools that read no YAML.' },
+  {
+    name: 'document',
+    path: '/openapi.yaml',
+    title: 'OpenAPI document',
+    text: 'The contract that this server is made from.'
+  },
+  {
+    name: 'documentAsJson',
+    path: '/openapi.json',
+    title: 'The document as JSON',
+    text: 'The same for tools that read no YAML.'
+  },
   { name: 'types', path: '/openapi.d.ts', title: 'TypeScript types', text: 'For typed clients such as openapi-fetch.' },
-  { name: 'deprecations', path: '/deprecations', title: 'Deprecations', text: 'What is to be removed, when, and what replaces it.' },
+  {
+    name: 'deprecations',
+    path: '/deprecations',
+    title: 'Deprecations',
+    text: 'What is to be removed, when, and what replaces it.'
+  },
   { name: 'health', path: '/readyz', title: 'Health', text: 'Whether this server can serve calls.' }
 ] as const
 
@@ -25,9 +40,13 @@ export function landingLinks ({ info }: Document, basePath: string) {
 }
 
 /** The document, the docs page and the health as a `Link` header, in the relations of RFC 8631. */
-export const LANDING_LINK = '</openapi.yaml>; rel="service-desc"; type="application/yaml", </docs>; rel="service-doc"; type="text/html", </readyz>; rel="status"'
+export const LANDING_LINK =
+  '</openapi.yaml>; rel="service-desc"; type="application/yaml", </docs>; rel="service-doc"; type="text/html", </readyz>; rel="status"'
 
-/** Puts the address that the browser knows in the place of the one that the server took for its own, and copies the first call. */
+/**
+ * Puts the address that the browser knows in the place of the one that the server took for its own, and copies the
+ * first call.
+ */
 const SCRIPT = `
 for (const place of document.querySelectorAll('[data-path]')) place.textContent = new URL(place.dataset.path, location)
 const button = document.querySelector('.call button')
@@ -56,31 +75,62 @@ export function landingPage ({ document: { info }, operations, basePath, needsKe
     title: info.title,
     script: SCRIPT,
     body: html`<main>
-<h1>${info.title} <span class="version">${info.version}</span></h1>
-<p class="lead">${info.summary ?? ''}</p>
+      <h1>${info.title} <span class="version">${info.version}</span></h1>
+      <p class="lead">${info.summary ?? ''}</p>
 
-<h2>First call</h2>
-<p>The base address is <code>!${address}</code>. ${needsKey ? 'Calls need an API key, which the operator of this server issues.' : 'Calls need no key.'}</p>
-<div class="call"><pre>curl ${needsKey ? '-H "Authorization: Bearer $PETSTORE_KEY" ' : ''}!${address}${first?.path ?? ''}</pre><button type="button" hidden>Copy</button></div>
+      <h2>First call</h2>
+      <p>
+        The base address is <code>!${address}</code>.
+        ${needsKey ? 'Calls need an API key, which the operator of this server issues.' : 'Calls need no key.'}
+      </p>
+      <div class="call">
+        <pre>curl ${needsKey ? '-H "Authorization: Bearer $PETSTORE_KEY" ' : ''}!${address}${first?.path ?? ''}</pre>
+        <button type="button" hidden>Copy</button>
+      </div>
 
-<h2>Where things are</h2>
-<ul class="links">
-!${LINKS.map(({ path, title, text }) => html`<li><a href="${path.slice(1)}"><b>${title}</b>${text}</a></li>`)}
-</ul>
+      <h2>Where things are</h2>
+      <ul class="links">
+        !${LINKS.map(
+          ({ path, title, text }) =>
+            html`<li>
+              <a href="${path.slice(1)}"><b>${title}</b>${text}</a>
+            </li>`
+        )}
+      </ul>
 
-<h2>Operations</h2>
-<div class="table"><table>
-<thead><tr><th>Method and path</th><th>What it does</th></tr></thead>
-<tbody>
-!${operations.map((operation) => html`<tr><td>!${nameOf(operation)}</td><td><a href="docs#/${[operation.tags[0] ?? 'default', operation.operationId].map(encodeURIComponent).join('/')}">${operation.summary ?? operation.operationId}</a> !${badgesOf(operation)}</td></tr>`)}
-</tbody>
-</table></div>
-</main>`
+      <h2>Operations</h2>
+      <div class="table">
+        <table>
+          <thead>
+            <tr>
+              <th>Method and path</th>
+              <th>What it does</th>
+            </tr>
+          </thead>
+          <tbody>
+            !${operations.map(
+              (operation) =>
+                html`<tr>
+                  <td>!${nameOf(operation)}</td>
+                  <td>
+                    <a
+                      href="docs#/${[operation.tags[0] ?? 'default', operation.operationId].map(encodeURIComponent).join('/')}"
+                      >${operation.summary ?? operation.operationId}</a
+                    >
+                    !${badgesOf(operation)}
+                  </td>
+                </tr>`
+            )}
+          </tbody>
+        </table>
+      </div>
+    </main>`
   })
 }
 
 function nameOf ({ method, path, deprecation }: Operation): string {
-  return html`<span class="method">${method.toUpperCase()}</span> <code>!${deprecation ? html`<del>${path}</del>` : html`${path}`}</code>`
+  return html`<span class="method">${method.toUpperCase()}</span>
+    <code>!${deprecation ? html`<del>${path}</del>` : html`${path}`}</code>`
 }
 
 function badgesOf ({ deprecation, stability }: Operation): string {

@@ -45,5 +45,6 @@ tr:target { background: var(--warn-paper) }
 `
 
 /** A paw, for the tab of the browser. */
-export const FAVICON = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="#00898d"><ellipse cx="7" cy="15" rx="3" ry="4"/><ellipse cx="13" cy="8" rx="3" ry="4.4"/>' +
+export const FAVICON =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="#00898d"><ellipse cx="7" cy="15" rx="3" ry="4"/><ellipse cx="13" cy="8" rx="3" ry="4.4"/>' +
   '<ellipse cx="20" cy="8" rx="3" ry="4.4"/><ellipse cx="26" cy="15" rx="3" ry="4"/><path d="M16.500 14c-4 0-8.500 5-8.500 9.200 0 3 2 4.300 4.300 4.300 1.700 0 2.700-.8 4.200-.8s2.500.8 4.200.8c2.300 0 4.300-1.300 4.300-4.300 0-4.200-4.500-9.200-8.500-9.200z"/></svg>'

@@ -30,15 +30,18 @@ export interface Repositories {
 export interface Storage extends Pick<Counters, 'warnings' | 'degraded'> {
   repositories: Repositories
   /** Rejects with StorageUnavailable when the database does not answer. */
-  ping (): Promise<void>
-  close (): Promise<void>
+  ping(): Promise<void>
+  close(): Promise<void>
 }
 
 /**
  * Opens the database that a URL names, and the counters: in the database, or in Redis when it is shared.
  * @throws {StartRefusal} with a sentence for the operator and the exit code
  */
-export async function openStorage (url: string, { owner, shared }: { owner: boolean, shared?: Shared | undefined }): Promise<Storage> {
+export async function openStorage (
+  url: string,
+  { owner, shared }: { owner: boolean; shared?: Shared | undefined }
+): Promise<Storage> {
   const database = atomic(await openDatabase(url, { owner }))
   try {
     const { usage, warnings, degraded, close } = await openCounters(database, shared)

@@ -22,8 +22,11 @@ async function authorize (page: Page, secret: string): Promise<void> {
   await page.click('.modal-ux .btn-done')
 }
 
-/** Opens an operation, presses Try it out and Execute as the page shows it, gives what the page says of the answer, and closes it. */
-async function tryOut (page: Page, operation: Operation): Promise<{ status: string, body: string, headers: string }> {
+/**
+ * Opens an operation, presses Try it out and Execute as the page shows it, gives what the page says of the answer, and
+ * closes it.
+ */
+async function tryOut (page: Page, operation: Operation): Promise<{ status: string; body: string; headers: string }> {
   const row = rowOf(page, operation)
   await row.locator('.opblock-summary-control').click()
   await row.locator('.try-out__btn').click()
@@ -33,14 +36,24 @@ async function tryOut (page: Page, operation: Operation): Promise<{ status: stri
   await answer.locator('.headerline').first().waitFor()
   const text = async (of: string) => await answer.locator(of).first().innerText()
   const body = operation.success === 204 ? '' : await text('.highlight-code pre, .highlight-code code')
-  const outcome = { status: (await text('.response-col_status')).trim(), body, headers: await text('pre:has(.headerline)') }
+  const outcome = {
+    status: (await text('.response-col_status')).trim(),
+    body,
+    headers: await text('pre:has(.headerline)')
+  }
   // Swagger UI draws all that is open anew at every step.
   await row.locator('.opblock-summary-control').click()
   return outcome
 }
 
-/** Where the page may be: on its own, on another name than localhost over plain HTTP, and behind a proxy that puts a prefix before its paths. */
-const PLACES: [title: string, addressOf: (t: Parameters<typeof startProxy>[0], root: string, port: number) => string | Promise<string>][] = [
+/**
+ * Where the page may be: on its own, on another name than localhost over plain HTTP, and behind a proxy that puts a
+ * prefix before its paths.
+ */
+const PLACES: [
+  title: string,
+  addressOf: (t: Parameters<typeof startProxy>[0], root: string, port: number) => string | Promise<string>
+][] = [
   ['at the root', (_t, root) => root],
   ['on a name over plain HTTP', (_t, _root, port) => `http://petstore.test:${port}`],
   ['behind a proxy that puts a prefix before it', (t, root) => startProxy(t, root, '/shop')]
@@ -65,7 +78,9 @@ for (const [index, [title, addressOf]] of PLACES.entries()) {
       const { status, body, headers } = await tryOut(page, operation)
       t.equal(status, String(operation.success), operation.operationId)
       if (operation.success !== 204) t.ok(JSON.parse(body), operation.operationId)
-      for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-request-id']) t.match(headers, `${name}: `, operation.operationId)
+      for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-request-id']) {
+        t.match(headers, `${name}: `, operation.operationId)
+      }
       if (operation.deprecation) t.match(headers, 'deprecation: @1764892800', operation.operationId)
     }
     t.same(watch, { errors: [], elsewhere: [] })
@@ -93,26 +108,52 @@ t.test('without a key the page shows the 401 and its headers', { skip: noBrowser
   t.match(headers, 'www-authenticate: Bearer realm="petstore"')
 })
 
-t.test('a deprecated operation is struck through and tells its date of removal; tags and operations have the order of the document', { skip: noBrowser }, async (t) => {
-  const { root } = await startService(t)
-  const { page } = await openPage(t, browser)
-  await page.goto(`${root}/docs`)
-  await page.locator('.opblock').first().waitFor()
-  t.same(await page.locator('.opblock-tag').evaluateAll((tags) => tags.map((tag) => tag.getAttribute('data-tag'))), (document as unknown as { tags: { name: string }[] }).tags.map(({ name }) => name))
-  t.same(await page.locator('.opblock').evaluateAll((rows) => rows.map((row) => row.id)), operations.map(({ tags, operationId }) => `operations-${tags[0]}-${operationId}`))
-  for (const operation of operations) {
-    const row = rowOf(page, operation)
-    t.equal(await page.evaluate(`getComputedStyle(document.querySelector('#${await row.getAttribute('id')} [data-path]')).textDecorationLine`), operation.deprecation ? 'line-through' : 'none', operation.operationId)
-    t.same(await row.locator('.badge-sunset').allInnerTexts(), operation.deprecation ? ['until 5 December 2030'] : [], operation.operationId)
+t.test(
+  'a deprecated operation is struck through and tells its date of removal; tags and operations have the order of the document',
+  { skip: noBrowser },
+  async (t) => {
+    const { root } = await startService(t)
+    const { page } = await openPage(t, browser)
+    await page.goto(`${root}/docs`)
+    await page.locator('.opblock').first().waitFor()
+    t.same(
+      await page.locator('.opblock-tag').evaluateAll((tags) => tags.map((tag) => tag.getAttribute('data-tag'))),
+      (document as unknown as { tags: { name: string }[] }).tags.map(({ name }) => name)
+    )
+    t.same(
+      await page.locator('.opblock').evaluateAll((rows) => rows.map((row) => row.id)),
+      operations.map(({ tags, operationId }) => `operations-${tags[0]}-${operationId}`)
+    )
+    for (const operation of operations) {
+      const row = rowOf(page, operation)
+      t.equal(
+        await page.evaluate(
+          `getComputedStyle(document.querySelector('#${await row.getAttribute('id')} [data-path]')).textDecorationLine`
+        ),
+        operation.deprecation ? 'line-through' : 'none',
+        operation.operationId
+      )
+      t.same(
+        await row.locator('.badge-sunset').allInnerTexts(),
+        operation.deprecation ? ['until 5 December 2030'] : [],
+        operation.operationId
+      )
+    }
   }
-})
+)
 
 t.test('experimental and beta operations have a badge', { skip: noBrowser }, async (t) => {
   const { root } = await startService(t)
   const { page, watch } = await openPage(t, browser)
   await page.goto(`${root}/docs`)
   await page.locator('.badge-stability').first().waitFor()
-  for (const operation of operations) t.same(await rowOf(page, operation).locator('.badge-stability').allInnerTexts(), [operation.stability ?? []].flat(), operation.operationId)
+  for (const operation of operations) {
+    t.same(
+      await rowOf(page, operation).locator('.badge-stability').allInnerTexts(),
+      [operation.stability ?? []].flat(),
+      operation.operationId
+    )
+  }
   t.same(watch, { errors: [], elsewhere: [] })
 })
 
@@ -123,7 +164,8 @@ t.test('no control of the page is dead, and nothing is wider than a phone', { sk
   await authorize(page, key)
   await tryOut(page, operations[0]!)
   t.equal(await page.locator('.topbar').count(), 0, 'no bar that would load other documents')
-  const choicesOfOne = "[...document.querySelectorAll('select')].filter((choice) => choice.options.length < 2 && choice.checkVisibility() && getComputedStyle(choice).pointerEvents !== 'none')"
+  const choicesOfOne =
+    "[...document.querySelectorAll('select')].filter((choice) => choice.options.length < 2 && choice.checkVisibility() && getComputedStyle(choice).pointerEvents !== 'none')"
   t.equal(await page.evaluate(`${choicesOfOne}.length`), 0, 'no choice of one')
   t.equal(await page.evaluate('document.documentElement.scrollWidth'), 390)
 })

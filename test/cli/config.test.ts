@@ -22,22 +22,75 @@ const wanted: Record<keyof typeof SETTINGS, Wanted> = {
   HOST: {
     default: '127.0.0.1',
     valid: { ...same('0.0.0.0', '::', '::1', 'shop.example', 'a', 'xn--bcher-kva.example'), localhost: '127.0.0.1' },
-    invalid: [' ', 'http://localhost', 'localhost:3000', '[::1]', '-a', 'a-', 'a b', '/tmp/socket', '127.0.0.1/8', 'a_b'],
+    invalid: [
+      ' ',
+      'http://localhost',
+      'localhost:3000',
+      '[::1]',
+      '-a',
+      'a-',
+      'a b',
+      '/tmp/socket',
+      '127.0.0.1/8',
+      'a_b'
+    ],
     must: 'must be an address or a host name, such as 127.0.0.1 or 0.0.0.0'
   },
-  PORT: { default: 3000, valid: { 0: 0, 1: 1, 65535: 65535 }, invalid: ['65536', '-1', '80.5', '1e3', '0x50', 'http', ' 80', '٣'], must: 'must be a whole number from 0 to 65535' },
+  PORT: {
+    default: 3000,
+    valid: { 0: 0, 1: 1, 65535: 65535 },
+    invalid: ['65536', '-1', '80.5', '1e3', '0x50', 'http', ' 80', '٣'],
+    must: 'must be a whole number from 0 to 65535'
+  },
   DATABASE_URL: {
     default: 'sqlite:petstore.db',
-    valid: same('sqlite:a', 'sqlite:./a b.db', 'sqlite:../a', 'sqlite:/var/lib/petstore/petstore.db', 'sqlite:///var/lib/petstore.db',
-      'postgres://u:p@h/d', 'postgresql://h/d', 'postgres://u:p%40%2F@[::1]:6432/d?sslmode=require'),
-    invalid: ['sqlite:', 'sqlite: ', 'petstore.db', 'sqlite:a.db ', 'sqlite: a.db', 'sqlite:a.db\r', 'sqlite::memory:', 'sqlite://a.db', 'sqlite://./a.db', 'mysql://u:p@h/d', 'SQLITE:a',
-      'postgres:d', 'postgres://', 'postgres://h', 'postgres://h/', 'postgres:///d', 'postgres://h/d/e', 'postgres://h:port/d', 'postgres://h/d ', 'POSTGRES://h/d'],
+    valid: same(
+      'sqlite:a',
+      'sqlite:./a b.db',
+      'sqlite:../a',
+      'sqlite:/var/lib/petstore/petstore.db',
+      'sqlite:///var/lib/petstore.db',
+      'postgres://u:p@h/d',
+      'postgresql://h/d',
+      'postgres://u:p%40%2F@[::1]:6432/d?sslmode=require'
+    ),
+    invalid: [
+      'sqlite:',
+      'sqlite: ',
+      'petstore.db',
+      'sqlite:a.db ',
+      'sqlite: a.db',
+      'sqlite:a.db\r',
+      'sqlite::memory:',
+      'sqlite://a.db',
+      'sqlite://./a.db',
+      'mysql://u:p@h/d',
+      'SQLITE:a',
+      'postgres:d',
+      'postgres://',
+      'postgres://h',
+      'postgres://h/',
+      'postgres:///d',
+      'postgres://h/d/e',
+      'postgres://h:port/d',
+      'postgres://h/d ',
+      'POSTGRES://h/d'
+    ],
     must: 'must be sqlite:PATH, such as sqlite:/var/lib/petstore/petstore.db, or postgres://USER:PASSWORD@HOST:PORT/DATABASE'
   },
   REDIS_URL: {
     default: undefined,
     valid: same('redis://h', 'redis://h:6379', 'rediss://u:p@h:6380/', 'redis://:p@[::1]:6379/2'),
-    invalid: ['h:6379', 'redis://', 'redis:///0', 'redis://h/a', 'redis://h ', 'http://h', 'redis://h:port', 'redis://:50%@h'],
+    invalid: [
+      'h:6379',
+      'redis://',
+      'redis:///0',
+      'redis://h/a',
+      'redis://h ',
+      'http://h',
+      'redis://h:port',
+      'redis://:50%@h'
+    ],
     must: 'must be redis://USER:PASSWORD@HOST:PORT, or rediss:// for TLS'
   },
   LOG_LEVEL: {
@@ -49,21 +102,66 @@ const wanted: Record<keyof typeof SETTINGS, Wanted> = {
   TRUST_PROXY: {
     default: [],
     valid: { '10.0.0.7': ['10.0.0.7'], '10.0.0.0/8, ::1,fc00::/7': ['10.0.0.0/8', '::1', 'fc00::/7'] },
-    invalid: ['1', 'true', '*', 'loopback', '10.0.0.0/33', '0.0.0.0/0', '::/0', 'fc00::/129', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0', '10.0.0.1,', ',', '10.0.0.0/-1', 'proxy.example'],
+    invalid: [
+      '1',
+      'true',
+      '*',
+      'loopback',
+      '10.0.0.0/33',
+      '0.0.0.0/0',
+      '::/0',
+      'fc00::/129',
+      '10.0.0.0/',
+      '10.0.0.0/8/8',
+      '10.0.0',
+      '10.0.0.1,',
+      ',',
+      '10.0.0.0/-1',
+      'proxy.example'
+    ],
     must: 'must be a list of the addresses or networks of your proxies, such as 10.0.0.7,192.168.0.0/16; a number of hops or true would let callers choose their own address'
   },
   CORS_ORIGIN: {
     default: '*',
-    valid: { '*': '*', 'https://shop.example': ['https://shop.example'], 'http://localhost:5173, https://a.example': ['http://localhost:5173', 'https://a.example'] },
-    invalid: ['shop.example', 'https://shop.example/', 'https://shop.example/path', '*,https://a.example', 'https://*.example', 'null', 'https://a.example,', 'https://a.example:443', 'HTTPS://a.example'],
+    valid: {
+      '*': '*',
+      'https://shop.example': ['https://shop.example'],
+      'http://localhost:5173, https://a.example': ['http://localhost:5173', 'https://a.example']
+    },
+    invalid: [
+      'shop.example',
+      'https://shop.example/',
+      'https://shop.example/path',
+      '*,https://a.example',
+      'https://*.example',
+      'null',
+      'https://a.example,',
+      'https://a.example:443',
+      'HTTPS://a.example'
+    ],
     must: 'must be * or a list of origins, such as https://shop.example,https://admin.example'
   },
   DOCS: { default: true, ...onOff },
   SUNSET_ENFORCE: { default: false, ...onOff },
   EXPERIMENTAL: { default: true, ...onOff },
-  DRAIN_DELAY: { default: 0, valid: { 0: 0, 60: 60 }, invalid: ['61', '-1', '5s', '0.5'], must: 'must be a whole number from 0 to 60' },
-  KEEP_ALIVE_TIMEOUT: { default: 72, valid: { 1: 1, 600: 600 }, invalid: ['0', '601', 'off'], must: 'must be a whole number from 1 to 600' },
-  MAX_CONNECTIONS: { default: 10_000, valid: { 1: 1, 1000000: 1_000_000 }, invalid: ['0', '1000001', '1_000', 'Infinity'], must: 'must be a whole number from 1 to 1000000' }
+  DRAIN_DELAY: {
+    default: 0,
+    valid: { 0: 0, 60: 60 },
+    invalid: ['61', '-1', '5s', '0.5'],
+    must: 'must be a whole number from 0 to 60'
+  },
+  KEEP_ALIVE_TIMEOUT: {
+    default: 72,
+    valid: { 1: 1, 600: 600 },
+    invalid: ['0', '601', 'off'],
+    must: 'must be a whole number from 1 to 600'
+  },
+  MAX_CONNECTIONS: {
+    default: 10_000,
+    valid: { 1: 1, 1000000: 1_000_000 },
+    invalid: ['0', '1000001', '1_000', 'Infinity'],
+    must: 'must be a whole number from 1 to 1000000'
+  }
 }
 
 function same (...texts: string[]): Record<string, string> {
@@ -78,32 +176,56 @@ t.test('an empty environment gives every default; an empty variable counts as no
   const defaults = Object.fromEntries(Object.entries(wanted).map(([name, { default: value }]) => [name, value]))
   t.strictSame(readConfig({}), defaults)
   t.strictSame(readConfig(Object.fromEntries(Object.keys(wanted).map((name) => [name, '']))), defaults)
-  t.strictSame(readConfig({ PATH: '/bin', HOSTNAME: 'vm', NODE_ENV: 'development' }), defaults, 'other variables mean nothing')
+  t.strictSame(
+    readConfig({ PATH: '/bin', HOSTNAME: 'vm', NODE_ENV: 'development' }),
+    defaults,
+    'other variables mean nothing'
+  )
 })
 
 t.test('a configuration cannot be changed', async (t) => {
-  t.throws(() => { (readConfig({}) as { PORT: number }).PORT = 1 }, TypeError)
+  t.throws(() => {
+    ;(readConfig({}) as { PORT: number }).PORT = 1
+  }, TypeError)
 })
 
 for (const [name, { valid, invalid, must }] of Object.entries(wanted)) {
   t.test(`${name} takes what it says and refuses the rest with its name`, async (t) => {
-    for (const [text, value] of Object.entries(valid)) t.strictSame(readConfig({ [name]: text })[name as keyof typeof SETTINGS], value, text)
-    for (const text of invalid) t.throws(() => readConfig({ [name]: text }), new ConfigError(`The configuration cannot be used:\n  ${name} ${must}`), JSON.stringify(text))
+    for (const [text, value] of Object.entries(valid)) {
+      t.strictSame(readConfig({ [name]: text })[name as keyof typeof SETTINGS], value, text)
+    }
+    for (const text of invalid) {
+      t.throws(
+        () => readConfig({ [name]: text }),
+        new ConfigError(`The configuration cannot be used:\n  ${name} ${must}`),
+        JSON.stringify(text)
+      )
+    }
   })
 }
 
-t.test('a server on PostgreSQL needs Redis to count in, and one on SQLite has no use for it; neither URL is shown', async (t) => {
-  const folder = t.testdir()
-  const redis = 'redis://:hunter2@127.0.0.1:1'
-  const wanted: [environment: Record<string, string>, problem: string][] = [
-    [{ DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/d' }, 'must be set with PostgreSQL, so that all servers count together'],
-    [{ REDIS_URL: redis }, 'must not be set with SQLite, whose one server counts by itself']
-  ]
-  for (const [environment, problem] of wanted) {
-    t.strictSame(await runProgram(['serve'], environment, { cwd: folder }), { code: 78, stdout: '', stderr: `petstore: The configuration cannot be used:\n  REDIS_URL ${problem}\n` })
+t.test(
+  'a server on PostgreSQL needs Redis to count in, and one on SQLite has no use for it; neither URL is shown',
+  async (t) => {
+    const folder = t.testdir()
+    const redis = 'redis://:hunter2@127.0.0.1:1'
+    const wanted: [environment: Record<string, string>, problem: string][] = [
+      [
+        { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/d' },
+        'must be set with PostgreSQL, so that all servers count together'
+      ],
+      [{ REDIS_URL: redis }, 'must not be set with SQLite, whose one server counts by itself']
+    ]
+    for (const [environment, problem] of wanted) {
+      t.strictSame(await runProgram(['serve'], environment, { cwd: folder }), {
+        code: 78,
+        stdout: '',
+        stderr: `petstore: The configuration cannot be used:\n  REDIS_URL ${problem}\n`
+      })
+    }
+    t.notOk(existsSync(join(folder, 'petstore.db')))
   }
-  t.notOk(existsSync(join(folder, 'petstore.db')))
-})
+)
 
 t.test('all problems are told at once, without the values, with exit code 78, before anything is opened', async (t) => {
   const folder = t.testdir()
@@ -111,7 +233,12 @@ t.test('all problems are told at once, without the values, with exit code 78, be
   for (const args of [['serve'], []]) {
     const { code, stdout, stderr } = await runProgram(args, environment, { cwd: folder })
     t.same({ code, stdout }, { code: 78, stdout: '' })
-    t.equal(stderr, `petstore: The configuration cannot be used:\n${Object.entries(wanted).map(([name, { must }]) => `  ${name} ${must}\n`).join('')}`)
+    t.equal(
+      stderr,
+      `petstore: The configuration cannot be used:\n${Object.entries(wanted)
+        .map(([name, { must }]) => `  ${name} ${must}\n`)
+        .join('')}`
+    )
   }
   const { code } = await runProgram(['serve'], { PORT: 'http' }, { cwd: folder })
   t.equal(code, 78)

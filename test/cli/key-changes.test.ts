@@ -8,13 +8,17 @@ const databaseOf = (t: Test) => ({ DATABASE_URL: `sqlite:${join(t.testdir(), 'pe
 async function keys (environment: Record<string, string>, ...args: string[]) {
   const ended = await runProgram(['keys', ...args], environment)
   const last = ended.stdout.trim().split('\n').at(-1)!
-  return { ...ended, json: args.includes('--json') ? JSON.parse(last) as Record<string, any> : {} }
+  return { ...ended, json: args.includes('--json') ? (JSON.parse(last) as Record<string, any>) : {} }
 }
 
 async function call (root: string, secret: string) {
   const response = await fetch(`${root}/v1/pets`, { headers: { authorization: `Bearer ${secret}` } })
   await response.arrayBuffer()
-  return { status: response.status, limit: response.headers.get('x-ratelimit-limit'), remaining: response.headers.get('x-ratelimit-remaining') }
+  return {
+    status: response.status,
+    limit: response.headers.get('x-ratelimit-limit'),
+    remaining: response.headers.get('x-ratelimit-remaining')
+  }
 }
 
 t.test('every change of a key applies to the next request of a running server', async (t) => {
@@ -23,9 +27,15 @@ t.test('every change of a key applies to the next request of a running server', 
   const { json: made } = await keys(environment, 'create', '--name', 'Shop', '--json')
 
   t.match(await call(root, made.key), { status: 200, limit: '60' })
-  t.match(await keys(environment, 'plan', made.id, 'pro', '--json'), { code: 0, json: { id: made.id, plan: 'pro', perMinute: 300, perDay: 10_000 } })
+  t.match(await keys(environment, 'plan', made.id, 'pro', '--json'), {
+    code: 0,
+    json: { id: made.id, plan: 'pro', perMinute: 300, perDay: 10_000 }
+  })
   t.match(await call(root, made.key), { status: 200, limit: '300' })
-  t.match((await keys(environment, 'plan', made.id, 'enterprise', '--per-minute', '7', '--per-day', '7')).stdout, 'on the plan enterprise: 7 requests a minute, 7 a day.')
+  t.match(
+    (await keys(environment, 'plan', made.id, 'enterprise', '--per-minute', '7', '--per-day', '7')).stdout,
+    'on the plan enterprise: 7 requests a minute, 7 a day.'
+  )
   t.same(await call(root, made.key), { status: 200, limit: '7', remaining: '4' }, 'what was used counts on')
 
   const { json: rotated } = await keys(environment, 'rotate', made.id, '--overlap', '1h', '--json')
@@ -50,30 +60,46 @@ t.test('every change of a key applies to the next request of a running server', 
   t.match((await keys(environment, 'expire', other.id, 'never')).stdout, 'it is revoked')
 })
 
-t.test('scopes are shown, change with the next request, and stay with the key when its secret is rotated', async (t) => {
-  const environment = { ...databaseOf(t), LOG_LEVEL: 'warn' }
-  const { root } = await startProgram(t, environment)
-  const { json: made } = await keys(environment, 'create', '--scopes', 'pets:write,store:read', '--json')
-  t.equal((await call(root, made.key)).status, 403)
-  t.match((await keys(environment, 'scopes', made.id, 'pets:read')).stdout, `${made.id} (unnamed) has the scopes: pets:read.`)
-  t.equal((await call(root, made.key)).status, 200)
-  const { json: rotated } = await keys(environment, 'rotate', made.id, '--json')
-  t.same(rotated.scopes, ['pets:read'])
-  await keys(environment, 'scopes', made.id, 'store:write,store:read')
-  for (const secret of [made.key, rotated.key]) t.equal((await call(root, secret)).status, 403)
-  t.match((await keys(environment, 'show', made.id)).stdout, /^scopes +store:read, store:write$/m)
-  t.match((await keys(environment, 'list')).stdout, / free +store:read,store:write +/)
-  t.same((await keys(environment, 'scopes', made.id, 'all', '--json')).json.scopes, ['all'])
-  t.equal((await call(root, rotated.key)).status, 200)
-  t.match((await keys(environment, 'create', '--scopes', 'pets:read')).stdout, / 1000 a day\. Scopes: pets:read\.\n/)
-})
+t.test(
+  'scopes are shown, change with the next request, and stay with the key when its secret is rotated',
+  async (t) => {
+    const environment = { ...databaseOf(t), LOG_LEVEL: 'warn' }
+    const { root } = await startProgram(t, environment)
+    const { json: made } = await keys(environment, 'create', '--scopes', 'pets:write,store:read', '--json')
+    t.equal((await call(root, made.key)).status, 403)
+    t.match(
+      (await keys(environment, 'scopes', made.id, 'pets:read')).stdout,
+      `${made.id} (unnamed) has the scopes: pets:read.`
+    )
+    t.equal((await call(root, made.key)).status, 200)
+    const { json: rotated } = await keys(environment, 'rotate', made.id, '--json')
+    t.same(rotated.scopes, ['pets:read'])
+    await keys(environment, 'scopes', made.id, 'store:write,store:read')
+    for (const secret of [made.key, rotated.key]) t.equal((await call(root, secret)).status, 403)
+    t.match((await keys(environment, 'show', made.id)).stdout, /^scopes +store:read, store:write$/m)
+    t.match((await keys(environment, 'list')).stdout, / free +store:read,store:write +/)
+    t.same((await keys(environment, 'scopes', made.id, 'all', '--json')).json.scopes, ['all'])
+    t.equal((await call(root, rotated.key)).status, 200)
+    t.match((await keys(environment, 'create', '--scopes', 'pets:read')).stdout, / 1000 a day\. Scopes: pets:read\.\n/)
+  }
+)
 
 t.test('a ban is shown and can be ended by hand', async (t) => {
   const environment = { ...databaseOf(t), LOG_LEVEL: 'error' }
   const { root } = await startProgram(t, environment)
-  const { json: made } = await keys(environment, 'create', '--plan', 'enterprise', '--per-minute', '1', '--per-day', '1', '--json')
+  const { json: made } = await keys(
+    environment,
+    'create',
+    '--plan',
+    'enterprise',
+    '--per-minute',
+    '1',
+    '--per-day',
+    '1',
+    '--json'
+  )
   // The ten refusals must fall into one minute.
-  const left = 60_000 - Date.now() % 60_000
+  const left = 60_000 - (Date.now() % 60_000)
   if (left < 5_000) await new Promise((resolve) => setTimeout(resolve, left))
   for (let i = 0; i < 12; i++) await call(root, made.key)
   t.match((await keys(environment, 'show', made.id, '--json')).json.bannedUntil, /^\d{4}-/)
@@ -95,7 +121,9 @@ t.test('list and show tell the last use and what was used today, never a secret'
   const { stdout: table } = await keys(environment, 'list')
   t.match(table, /^ID +NAME +PLAN +SCOPES +LAST 4 +CREATED +LAST USED +TODAY +STATE$/m)
   t.match(table, new RegExp(`^${made.id} +Shop +free +all +${made.last4} .* 7 of 1000 +active$`, 'm'))
-  for (const args of [['list'], ['list', '--json'], ['show', made.id], ['show', made.id, '--json']]) t.notMatch((await keys(environment, ...args)).stdout, made.key)
+  for (const args of [['list'], ['list', '--json'], ['show', made.id], ['show', made.id, '--json']]) {
+    t.notMatch((await keys(environment, ...args)).stdout, made.key)
+  }
 })
 
 t.test('wrong words are refused with a sentence and exit code 2', async (t) => {

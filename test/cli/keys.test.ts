@@ -9,9 +9,15 @@ const lastLine = ({ stdout }: Ended) => JSON.parse(stdout.trimEnd().split('\n').
 
 t.test('keys create prints the key once, with its limits, and keeps only its hash', async (t) => {
   const database = databaseOf(t)
-  const { code, stdout, stderr } = await runProgram(['keys', 'create', '--name', 'Mobile app', '--plan', 'pro'], database)
+  const { code, stdout, stderr } = await runProgram(
+    ['keys', 'create', '--name', 'Mobile app', '--plan', 'pro'],
+    database
+  )
   t.same({ code, stderr }, { code: 0, stderr: '' })
-  t.match(stdout, /^Made key_\w{16} \(Mobile app\), plan pro: 300 requests a minute, 10000 a day\.\n\n {2}pet_live_\w{38}\n\nKeep it now: it is stored only as a hash and cannot be shown again\.\n$/)
+  t.match(
+    stdout,
+    /^Made key_\w{16} \(Mobile app\), plan pro: 300 requests a minute, 10000 a day\.\n\n {2}pet_live_\w{38}\n\nKeep it now: it is stored only as a hash and cannot be shown again\.\n$/
+  )
   const secret = /pet_live_\w{38}/.exec(stdout)![0]
   t.ok(isSecret(secret))
   t.notOk(readFileSync(database.DATABASE_URL.slice(7)).includes(secret.slice(9, 25)))
@@ -24,7 +30,10 @@ t.test('keys create --json prints one JSON object on the last line', async (t) =
     [['--test', '--name', 'a'], { name: 'a', plan: 'free', key: /^pet_test_/ }],
     [['--scopes', 'store:read, pets:read,pets:read'], { scopes: ['pets:read', 'store:read'] }],
     [['--scopes', 'all'], { scopes: ['all'] }],
-    [['--plan', 'enterprise', '--per-minute', '5', '--per-day', '5'], { plan: 'enterprise', perMinute: 5, perDay: 5, scopes: ['all'] }]
+    [
+      ['--plan', 'enterprise', '--per-minute', '5', '--per-day', '5'],
+      { plan: 'enterprise', perMinute: 5, perDay: 5, scopes: ['all'] }
+    ]
   ]
   for (const [args, found] of wanted) {
     const made = lastLine(await runProgram(['keys', 'create', ...args, '--json'], database))
@@ -36,19 +45,40 @@ t.test('keys create --json prints one JSON object on the last line', async (t) =
 
 t.test('keys list shows every key, revoked ones too, and never a secret', async (t) => {
   const database = databaseOf(t)
-  t.match(await runProgram(['keys', 'list'], database), { code: 0, stdout: 'There are no keys. Make one with: keys create\n' })
+  t.match(await runProgram(['keys', 'list'], database), {
+    code: 0,
+    stdout: 'There are no keys. Make one with: keys create\n'
+  })
   t.same(lastLine(await runProgram(['keys', 'list', '--json'], database)), { keys: [] })
   const made = []
-  for (const name of ['first', 'second']) made.push(lastLine(await runProgram(['keys', 'create', '--name', name, '--json'], database)))
-  t.match(await runProgram(['keys', 'revoke', made[0].id], database), { code: 0, stderr: '', stdout: `Revoked ${made[0].id} (first).\n` })
+  for (const name of ['first', 'second']) {
+    made.push(lastLine(await runProgram(['keys', 'create', '--name', name, '--json'], database)))
+  }
+  t.match(await runProgram(['keys', 'revoke', made[0].id], database), {
+    code: 0,
+    stderr: '',
+    stdout: `Revoked ${made[0].id} (first).\n`
+  })
 
   const table = await runProgram(['keys', 'list'], database)
   const json = await runProgram(['keys', 'list', '--json'], database)
   const lines = table.stdout.trimEnd().split('\n')
   t.match(lines[0], /^ID +NAME +PLAN +SCOPES +LAST 4 +CREATED +LAST USED +TODAY +STATE$/)
-  t.match(lines[1], new RegExp(`^${made[0].id} +first +free +all +${made[0].last4} +\\S+ \\S+Z +never +0 of 1000 +revoked \\S+ \\S+Z$`))
-  t.match(lines[2], new RegExp(`^${made[1].id} +second +free +all +${made[1].last4} +\\S+ \\S+Z +never +0 of 1000 +active$`))
-  t.same(lastLine(json).keys.map(({ id, revoked }: { id: string, revoked: string | null }) => [id, revoked !== null]), [[made[0].id, true], [made[1].id, false]])
+  t.match(
+    lines[1],
+    new RegExp(`^${made[0].id} +first +free +all +${made[0].last4} +\\S+ \\S+Z +never +0 of 1000 +revoked \\S+ \\S+Z$`)
+  )
+  t.match(
+    lines[2],
+    new RegExp(`^${made[1].id} +second +free +all +${made[1].last4} +\\S+ \\S+Z +never +0 of 1000 +active$`)
+  )
+  t.same(
+    lastLine(json).keys.map(({ id, revoked }: { id: string; revoked: string | null }) => [id, revoked !== null]),
+    [
+      [made[0].id, true],
+      [made[1].id, false]
+    ]
+  )
   for (const { key } of made) for (const { stdout } of [table, json]) t.notOk(stdout.includes(key.slice(9, 25)))
 })
 
@@ -56,12 +86,17 @@ t.test('a running server takes a new key and refuses a revoked one with the very
   const database = databaseOf(t)
   const { root } = await startProgram(t, database)
   const made = lastLine(await runProgram(['keys', 'create', '--json'], database))
-  const status = async () => (await fetch(`${root}/v1/pets`, { headers: { authorization: `Bearer ${made.key}` } })).status
+  const status = async () =>
+    (await fetch(`${root}/v1/pets`, { headers: { authorization: `Bearer ${made.key}` } })).status
   t.equal(await status(), 200)
   const first = lastLine(await runProgram(['keys', 'revoke', made.id, '--json'], database))
   t.equal(await status(), 401)
   t.match(first, { id: made.id, revoked: /Z$/ })
-  t.same(lastLine(await runProgram(['keys', 'revoke', made.id, '--json'], database)), first, 'a second time changes nothing')
+  t.same(
+    lastLine(await runProgram(['keys', 'revoke', made.id, '--json'], database)),
+    first,
+    'a second time changes nothing'
+  )
 })
 
 t.test('wrong words are told in a sentence, with exit code 2, and leave no database behind', async (t) => {
@@ -71,38 +106,64 @@ t.test('wrong words are told in a sentence, with exit code 2, and leave no datab
     [enterprise, /The plan enterprise needs both --per-minute and --per-day\./],
     [[...enterprise, '--per-minute', '5'], /The plan enterprise needs both --per-minute and --per-day\./],
     [[...enterprise, '--per-day', '5'], /The plan enterprise needs both --per-minute and --per-day\./],
-    [[...enterprise, '--per-minute', '6', '--per-day', '5'], /The limit per day may not be smaller than the limit per minute\./],
-    [[...enterprise, '--per-minute', '1', '--per-day', '2147483648'], /A limit must be a whole number from 1 to 2147483647\./],
-    ...['0', '-1', '1.5', '1e3', '05', ' 5', 'x', ''].map((number): [string[], RegExp] =>
-      [[...enterprise, `--per-minute=${number}`, '--per-day', '5'], /option '--per-minute <n>' argument '.*' is invalid\. It must be a whole number, 1 or more\./]),
-    [['create', '--per-minute', '5'], /The plan free has its own limits; only enterprise takes --per-minute and --per-day\./],
-    [['create', '--plan', 'gold'], /option '--plan <plan>' argument 'gold' is invalid\. Allowed choices are free, pro, business, enterprise\./],
-    ...['', 'pets:wirte,pets:read', 'all,pets:read'].map((scopes): [string[], RegExp] =>
-      [['create', '--scopes', scopes], /option '--scopes <list>' argument '.*' is invalid\. It must be all, or some of: pets:read,pets:write,store:read,store:write\./]),
+    [
+      [...enterprise, '--per-minute', '6', '--per-day', '5'],
+      /The limit per day may not be smaller than the limit per minute\./
+    ],
+    [
+      [...enterprise, '--per-minute', '1', '--per-day', '2147483648'],
+      /A limit must be a whole number from 1 to 2147483647\./
+    ],
+    ...['0', '-1', '1.5', '1e3', '05', ' 5', 'x', ''].map((number): [string[], RegExp] => [
+      [...enterprise, `--per-minute=${number}`, '--per-day', '5'],
+      /option '--per-minute <n>' argument '.*' is invalid\. It must be a whole number, 1 or more\./
+    ]),
+    [
+      ['create', '--per-minute', '5'],
+      /The plan free has its own limits; only enterprise takes --per-minute and --per-day\./
+    ],
+    [
+      ['create', '--plan', 'gold'],
+      /option '--plan <plan>' argument 'gold' is invalid\. Allowed choices are free, pro, business, enterprise\./
+    ],
+    ...['', 'pets:wirte,pets:read', 'all,pets:read'].map((scopes): [string[], RegExp] => [
+      ['create', '--scopes', scopes],
+      /option '--scopes <list>' argument '.*' is invalid\. It must be all, or some of: pets:read,pets:write,store:read,store:write\./
+    ]),
     [['scopes', 'key_1'], /missing required argument 'list'/],
-    [['scopes', 'key_1', 'pets:wirte'], /argument 'pets:wirte' is invalid for argument 'list'\. It must be all, or some of|command-argument value 'pets:wirte' is invalid for argument 'list'\. It must be all, or some of/],
+    [
+      ['scopes', 'key_1', 'pets:wirte'],
+      /argument 'pets:wirte' is invalid for argument 'list'\. It must be all, or some of|command-argument value 'pets:wirte' is invalid for argument 'list'\. It must be all, or some of/
+    ],
     [['create', '--plan'], /option '--plan <plan>' argument missing/],
-    ...['', ' ', 'x'.repeat(101), 'two\nlines', '\u001b[31m'].map((name): [string[], RegExp] =>
-      [['create', '--name', name], /option '--name <name>' argument '[^]*' is invalid\. It must have 1 to 100 characters and no control characters\./]),
+    ...['', ' ', 'x'.repeat(101), 'two\nlines', '\u001b[31m'].map((name): [string[], RegExp] => [
+      ['create', '--name', name],
+      /option '--name <name>' argument '[^]*' is invalid\. It must have 1 to 100 characters and no control characters\./
+    ]),
     [['create', '--nmae', 'x'], /unknown option '--nmae'\n\(Did you mean --name\?\)/],
     [['create', 'more'], /too many arguments for 'create'/],
     [['revoke'], /missing required argument 'id'/],
     [['crate'], /unknown command 'crate'\n\(Did you mean create\?\)/]
   ]
-  await Promise.all([0, 1].map(async (half) => {
-    for (const [args, says] of wanted.filter((_, index) => index % 2 === half)) {
-      const { code, stdout, stderr } = await runProgram(['keys', ...args], database)
-      t.same({ code, stdout }, { code: 2, stdout: '' }, JSON.stringify(args))
-      t.match(stderr, says)
-    }
-  }))
+  await Promise.all(
+    [0, 1].map(async (half) => {
+      for (const [args, says] of wanted.filter((_, index) => index % 2 === half)) {
+        const { code, stdout, stderr } = await runProgram(['keys', ...args], database)
+        t.same({ code, stdout }, { code: 2, stdout: '' }, JSON.stringify(args))
+        t.match(stderr, says)
+      }
+    })
+  )
   t.notOk(existsSync(database.DATABASE_URL.slice(7)))
 })
 
 t.test('an id that no key has is told with exit code 2; a secret given for an id is not repeated', async (t) => {
   const database = databaseOf(t)
   const secret = newSecret('live')
-  for (const [id, shown] of [['key_0000000000000000', 'key_0000000000000000'], [secret, '[key]']] as const) {
+  for (const [id, shown] of [
+    ['key_0000000000000000', 'key_0000000000000000'],
+    [secret, '[key]']
+  ] as const) {
     const { code, stdout, stderr } = await runProgram(['keys', 'revoke', id], database)
     t.same({ code, stdout }, { code: 2, stdout: '' })
     t.match(stderr, `error: there is no key with the id '${shown}'\n`)

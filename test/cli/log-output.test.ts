@@ -12,11 +12,13 @@ async function serveWith (t: Test, stdout: StdioOptions) {
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'trace', DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` },
     stdio: ['ignore', ...[stdout].flat(), 'pipe'] as StdioOptions
   })
-  t.teardown(() => { child.kill('SIGKILL') })
+  t.teardown(() => {
+    child.kill('SIGKILL')
+  })
   const ended = once(child, 'exit') as Promise<[number | null]>
   let said = ''
   const root = await new Promise<string>((resolve) => {
-    (child.stderr as Readable).on('data', (chunk) => {
+    ;(child.stderr as Readable).on('data', (chunk) => {
       said += chunk
       const found = /on (http:\/\/\S+?)\/v1/.exec(said)
       if (found) resolve(found[1]!)

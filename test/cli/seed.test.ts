@@ -29,42 +29,58 @@ t.test('seed adds 20 pets or as many as asked for, to those that are there', asy
   }
 })
 
-t.test('the sample pets have every availability status and none, several categories, and names of their own', async (t) => {
-  const path = pathOf(t)
-  await runProgram(['seed', '--pets', '60'], { DATABASE_URL: `sqlite:${path}` })
-  const pets = await petsIn(path)
-  t.same(new Set(pets.map(({ status }) => status)), new Set(['available', 'pending', 'sold', null]))
-  t.ok(new Set(pets.map((pet) => pet.category_id)).size > 3)
-  t.equal(new Set(pets.map(({ name }) => name)).size, 60)
-})
+t.test(
+  'the sample pets have every availability status and none, several categories, and names of their own',
+  async (t) => {
+    const path = pathOf(t)
+    await runProgram(['seed', '--pets', '60'], { DATABASE_URL: `sqlite:${path}` })
+    const pets = await petsIn(path)
+    t.same(new Set(pets.map(({ status }) => status)), new Set(['available', 'pending', 'sold', null]))
+    t.ok(new Set(pets.map((pet) => pet.category_id)).size > 3)
+    t.equal(new Set(pets.map(({ name }) => name)).size, 60)
+  }
+)
 
-t.test('the categories of the sample pets are there: made where there are none, else those that there are', async (t) => {
-  const path = pathOf(t)
-  const categories = async () => {
+t.test(
+  'the categories of the sample pets are there: made where there are none, else those that there are',
+  async (t) => {
+    const path = pathOf(t)
+    const categories = async () => {
+      const database = openSqlite(path, { owner: true })
+      const ids = (await database.query('SELECT id FROM categories ORDER BY id')).map(({ id }) => id)
+      const used = (await database.query('SELECT DISTINCT category_id FROM pets ORDER BY category_id')).map(
+        (pet) => pet.category_id
+      )
+      await database.close()
+      return { ids, used }
+    }
+    for (let run = 1; run <= 2; run++) {
+      await runProgram(['seed'], { DATABASE_URL: `sqlite:${path}` })
+      t.same(await categories(), { ids: [1, 2, 3, 4, 5, 6, 7], used: [1, 2, 3, 4, 5, 6, 7] })
+    }
     const database = openSqlite(path, { owner: true })
-    const ids = (await database.query('SELECT id FROM categories ORDER BY id')).map(({ id }) => id)
-    const used = (await database.query('SELECT DISTINCT category_id FROM pets ORDER BY category_id')).map((pet) => pet.category_id)
+    await database.query('DELETE FROM pets')
+    await database.query('DELETE FROM categories WHERE id <> 3')
     await database.close()
-    return { ids, used }
-  }
-  for (let run = 1; run <= 2; run++) {
     await runProgram(['seed'], { DATABASE_URL: `sqlite:${path}` })
-    t.same(await categories(), { ids: [1, 2, 3, 4, 5, 6, 7], used: [1, 2, 3, 4, 5, 6, 7] })
+    t.same(await categories(), { ids: [3], used: [3] })
   }
-  const database = openSqlite(path, { owner: true })
-  await database.query('DELETE FROM pets')
-  await database.query('DELETE FROM categories WHERE id <> 3')
-  await database.close()
-  await runProgram(['seed'], { DATABASE_URL: `sqlite:${path}` })
-  t.same(await categories(), { ids: [3], used: [3] })
-})
+)
 
-t.test('a number of pets that is none is told in a sentence, with exit code 2, and leaves no database behind', async (t) => {
-  const path = pathOf(t)
-  for (const number of ['0', '-1', '1.5', 'many', '', '10000000']) {
-    const { code, stdout, stderr } = await runProgram(['seed', `--pets=${number}`], { DATABASE_URL: `sqlite:${path}` })
-    t.same({ code, stdout }, { code: 2, stdout: '' }, number)
-    t.match(stderr, `option '--pets <n>' argument '${number}' is invalid. It must be a whole number from 1 to 9999999.`)
+t.test(
+  'a number of pets that is none is told in a sentence, with exit code 2, and leaves no database behind',
+  async (t) => {
+    const path = pathOf(t)
+    for (const number of ['0', '-1', '1.5', 'many', '', '10000000']) {
+      const { code, stdout, stderr } = await runProgram(['seed', `--pets=${number}`], {
+        DATABASE_URL: `sqlite:${path}`
+      })
+      t.same({ code, stdout }, { code: 2, stdout: '' }, number)
+      t.match(
+        stderr,
+        `option '--pets <n>' argument '${number}' is invalid. It must be a whole number from 1 to 9999999.`
+      )
+    }
+    t.notOk(existsSync(path))
   }
-  t.notOk(existsSync(path))
-})
+)

@@ -9,7 +9,14 @@ import { parseReply } from '../support/raw.js'
 const databaseOf = (t: Test) => ({ DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` })
 
 async function makeKey (database: Record<string, string>): Promise<string> {
-  return JSON.parse((await runProgram(['keys', 'create', '--plan', 'enterprise', '--per-minute', '1000000', '--per-day', '1000000', '--json'], database)).stdout).key
+  return JSON.parse(
+    (
+      await runProgram(
+        ['keys', 'create', '--plan', 'enterprise', '--per-minute', '1000000', '--per-day', '1000000', '--json'],
+        database
+      )
+    ).stdout
+  ).key
 }
 
 async function keysIn (database: Record<string, string>): Promise<object[]> {
@@ -31,10 +38,14 @@ async function halfSent (root: string, key: string) {
   const socket = connect(Number(new URL(root).port), '127.0.0.1')
   let received = ''
   socket.setEncoding('latin1')
-  socket.on('data', (chunk) => { received += chunk })
+  socket.on('data', (chunk) => {
+    received += chunk
+  })
   socket.on('error', () => {})
   const closed = once(socket, 'close')
-  socket.write(`POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\nExpect: 100-continue\r\n\r\n`)
+  socket.write(
+    `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\nExpect: 100-continue\r\n\r\n`
+  )
   await once(socket, 'data')
   return {
     async finish () {
@@ -46,25 +57,28 @@ async function halfSent (root: string, key: string) {
   }
 }
 
-t.test('the first start on an empty database makes one key for development and prints a command that works with it, once', async (t) => {
-  const database = databaseOf(t)
-  const first = await startProgram(t, database)
-  const lines = first.stderr().split('\n')
-  t.equal(lines[0], `Petstore API on ${first.root}/v1, docs page on ${first.root}/docs`)
-  const commands = lines.filter((line) => line.includes('curl'))
-  t.equal(commands.length, 1)
-  const [, name, value, url] = /^ {2}curl -H "(\w+): (Bearer pet_test_\w{38})" (http:\S+)$/.exec(commands[0]!)!
-  const response = await fetch(url!, { headers: { [name!]: value! } })
-  t.equal(response.status, 200)
-  t.same(await response.json(), [])
-  t.match(await keysIn(database), [{ name: 'development', plan: 'free' }])
-  await first.stop()
+t.test(
+  'the first start on an empty database makes one key for development and prints a command that works with it, once',
+  async (t) => {
+    const database = databaseOf(t)
+    const first = await startProgram(t, database)
+    const lines = first.stderr().split('\n')
+    t.equal(lines[0], `Petstore API on ${first.root}/v1, docs page on ${first.root}/docs`)
+    const commands = lines.filter((line) => line.includes('curl'))
+    t.equal(commands.length, 1)
+    const [, name, value, url] = /^ {2}curl -H "(\w+): (Bearer pet_test_\w{38})" (http:\S+)$/.exec(commands[0]!)!
+    const response = await fetch(url!, { headers: { [name!]: value! } })
+    t.equal(response.status, 200)
+    t.same(await response.json(), [])
+    t.match(await keysIn(database), [{ name: 'development', plan: 'free' }])
+    await first.stop()
 
-  const second = await startProgram(t, database)
-  t.match(second.stderr(), `  curl -H "Authorization: Bearer $PETSTORE_KEY" ${second.root}/v1/pets\n`)
-  t.notMatch(second.stderr() + second.stdout(), /pet_(test|live)_/)
-  t.equal((await keysIn(database)).length, 1)
-})
+    const second = await startProgram(t, database)
+    t.match(second.stderr(), `  curl -H "Authorization: Bearer $PETSTORE_KEY" ${second.root}/v1/pets\n`)
+    t.notMatch(second.stderr() + second.stdout(), /pet_(test|live)_/)
+    t.equal((await keysIn(database)).length, 1)
+  }
+)
 
 t.test('a database that has a key gets none for development', async (t) => {
   const database = databaseOf(t)
@@ -90,7 +104,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     await t.rejects(fetch(server.root), 'nobody listens any more')
 
     const again = await startProgram(t, database)
-    t.match(await (await fetch(`${again.root}/v1/pets/1`, { headers: { authorization: `Bearer ${key}` } })).json(), { name: 'Rex' })
+    t.match(await (await fetch(`${again.root}/v1/pets/1`, { headers: { authorization: `Bearer ${key}` } })).json(), {
+      name: 'Rex'
+    })
   })
 }
 

@@ -35,18 +35,34 @@ components:
 const served = async (source: string) => {
   const document = await readDocument(source)
   const operations = operationsOf(document)
-  return { source, document, operations, handlers: Object.fromEntries(operations.map(({ operationId }) => [operationId, () => operationId])) }
+  return {
+    source,
+    document,
+    operations,
+    handlers: Object.fromEntries(operations.map(({ operationId }) => [operationId, () => operationId]))
+  }
 }
 
-t.test('experimental operations go, with their handlers and the paths that have no other; the rest stays', async (t) => {
-  const left = await withoutExperimental(await served(BOOKS))
-  t.same(left.operations.map(({ operationId, stability }) => [operationId, stability]), [['listBooks', undefined], ['listLoans', 'beta']])
-  t.same(Object.keys(left.handlers), ['listBooks', 'listLoans'])
-  t.same(Object.keys(left.document.paths!), ['/books', '/loans'])
-  for (const text of ['# Books, with care.', '# To read.', '# shared', `"Long, ${'long '.repeat(40)}line."`]) t.ok(left.source.includes(text), text)
-  t.notMatch(left.source, /experimental|addBook|removeBook|addLoan|bookId/)
-  t.same(await readDocument(left.source), left.document)
-})
+t.test(
+  'experimental operations go, with their handlers and the paths that have no other; the rest stays',
+  async (t) => {
+    const left = await withoutExperimental(await served(BOOKS))
+    t.same(
+      left.operations.map(({ operationId, stability }) => [operationId, stability]),
+      [
+        ['listBooks', undefined],
+        ['listLoans', 'beta']
+      ]
+    )
+    t.same(Object.keys(left.handlers), ['listBooks', 'listLoans'])
+    t.same(Object.keys(left.document.paths!), ['/books', '/loans'])
+    for (const text of ['# Books, with care.', '# To read.', '# shared', `"Long, ${'long '.repeat(40)}line."`]) {
+      t.ok(left.source.includes(text), text)
+    }
+    t.notMatch(left.source, /experimental|addBook|removeBook|addLoan|bookId/)
+    t.same(await readDocument(left.source), left.document)
+  }
+)
 
 t.test('a document without experimental operations stays as it is, byte for byte', async (t) => {
   const stable = await served(BOOKS.replaceAll('x-stability: experimental', 'x-stability: beta'))
@@ -55,11 +71,20 @@ t.test('a document without experimental operations stays as it is, byte for byte
 
 t.test('a JSON document is one too', async (t) => {
   const { document, operations } = await withoutExperimental(await served(JSON.stringify(await readDocument(BOOKS))))
-  t.same(operations.map(({ operationId }) => operationId), ['listBooks', 'listLoans'])
+  t.same(
+    operations.map(({ operationId }) => operationId),
+    ['listBooks', 'listLoans']
+  )
   t.same(Object.keys(document.paths!), ['/books', '/loans'])
 })
 
 t.test('what is left must hold together', async (t) => {
-  const deprecated = BOOKS.replace('operationId: listBooks', 'operationId: listBooks\n      deprecated: true\n      x-deprecated-since: 2025-01-01\n      x-deprecated-sunset: 2030-01-01\n      x-successor: addBook')
-  await t.rejects(withoutExperimental(await served(deprecated)), new ContractError('#/paths/~1books/get: x-successor names addBook, which is no operationId.'))
+  const deprecated = BOOKS.replace(
+    'operationId: listBooks',
+    'operationId: listBooks\n      deprecated: true\n      x-deprecated-since: 2025-01-01\n      x-deprecated-sunset: 2030-01-01\n      x-successor: addBook'
+  )
+  await t.rejects(
+    withoutExperimental(await served(deprecated)),
+    new ContractError('#/paths/~1books/get: x-successor names addBook, which is no operationId.')
+  )
 })

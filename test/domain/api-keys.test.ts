@@ -8,7 +8,9 @@ t.test('10,000 secrets: each has the documented form and a right checksum, no tw
   for (let i = 0; i < 10_000; i++) {
     const kind = i % 2 ? 'live' : 'test'
     const secret = newSecret(kind)
-    if (!new RegExp(`^pet_${kind}_[0-9A-Za-z]{38}$`).test(secret) || !isSecret(secret)) t.fail(`${secret} is not a secret`)
+    if (!new RegExp(`^pet_${kind}_[0-9A-Za-z]{38}$`).test(secret) || !isSecret(secret)) {
+      t.fail(`${secret} is not a secret`)
+    }
     seen.add(secret)
   }
   t.equal(seen.size, 10_000)
@@ -16,7 +18,9 @@ t.test('10,000 secrets: each has the documented form and a right checksum, no tw
 
 t.test('every character of base62 stands at every random place', async (t) => {
   const seen = Array.from({ length: 32 }, () => new Set<string>())
-  for (let i = 0; i < 2_000; i++) for (const [place, character] of [...newSecret('test').slice(9, 41)].entries()) seen[place]!.add(character)
+  for (let i = 0; i < 2_000; i++) {
+    for (const [place, character] of [...newSecret('test').slice(9, 41)].entries()) seen[place]!.add(character)
+  }
   t.same([...new Set(seen.map(({ size }) => size))], [62])
 })
 
@@ -41,8 +45,20 @@ t.test('a secret with a character missing, added or in another place is refused'
   const body = secret.slice(9)
   const swapped = body.search(/(.)(?!\1)./)
   const wrong = [
-    '', secret.slice(1), secret.slice(0, -1), `${secret}0`, ` ${secret}`, `${secret} `, `${secret}\n`, secret.replace('live', 'test'), secret.replace('pet_', 'PET_'),
-    secret.replace('_live_', '-live-'), body, `Bearer ${secret}`, secret + secret, `pet_live_${'0'.repeat(38)}`,
+    '',
+    secret.slice(1),
+    secret.slice(0, -1),
+    `${secret}0`,
+    ` ${secret}`,
+    `${secret} `,
+    `${secret}\n`,
+    secret.replace('live', 'test'),
+    secret.replace('pet_', 'PET_'),
+    secret.replace('_live_', '-live-'),
+    body,
+    `Bearer ${secret}`,
+    secret + secret,
+    `pet_live_${'0'.repeat(38)}`,
     secret.slice(0, 9) + body.slice(0, swapped) + body[swapped + 1] + body[swapped] + body.slice(swapped + 2)
   ]
   for (const text of wrong) t.notOk(isSecret(text), JSON.stringify(text.replace(body, '…')))
@@ -50,12 +66,12 @@ t.test('a secret with a character missing, added or in another place is refused'
 
 t.test('the checksum is CRC-32 in six base62 digits, so that other programs can check it', async (t) => {
   const text = `pet_test_${'0'.repeat(32)}`
-  let crc = 0xFFFFFFFF
+  let crc = 0xffffffff
   for (const byte of Buffer.from(text)) {
     crc ^= byte
-    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xEDB88320 : crc >>> 1
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
   }
-  let rest = (crc ^ 0xFFFFFFFF) >>> 0
+  let rest = (crc ^ 0xffffffff) >>> 0
   let digits = ''
   for (let i = 0; i < 6; i++, rest = Math.floor(rest / 62)) digits = BASE62[rest % 62] + digits
   t.ok(isSecret(text + digits))
@@ -96,6 +112,8 @@ t.test('a secret in any text becomes [key], also percent-encoded; other text sta
 
 t.test('text that is made to be slow to clean is cleaned within milliseconds', async (t) => {
   const started = performance.now()
-  for (const piece of ['%', '%25', '%2', 'pet_', 'pet_live_', '%2525252541']) withoutSecrets(piece.repeat(16_384 / piece.length))
+  for (const piece of ['%', '%25', '%2', 'pet_', 'pet_live_', '%2525252541']) {
+    withoutSecrets(piece.repeat(16_384 / piece.length))
+  }
   t.ok(performance.now() - started < 1_000)
 })

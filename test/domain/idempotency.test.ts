@@ -12,10 +12,31 @@ t.test('the fingerprint is that of what was asked, however it was written down',
   const of = (body: unknown, url = '/v1/pets', method = 'POST') => fingerprintOf({ method, url, body })
   t.equal(of({ a: 1, b: { c: [1, 2], d: null } }), of({ b: { d: null, c: [1, 2] }, a: 1 }), 'the order of members')
   const others = [
-    of({ a: 1 }), of({ a: 2 }), of({ a: '1' }), of({ b: 1 }), of({ a: [1] }), of({ a: 1, b: 1 }), of([{ a: 1 }]), of(undefined), of({}), of({ a: { a: 1 } }),
-    of({ a: [1, 2] }), of({ a: [2, 1] }), of({ a: 9007199254740993n }), of({ a: '9007199254740993' }), of({ a: 9007199254740992n }), of({ a: null }),
-    of({ a: { integer: '9007199254740993' } }), of(null), of('null'), of('9007199254740993'), of(9007199254740993n), of('"9007199254740993'),
-    of({ a: 1 }, '/v1/pets?x=1'), of({ a: 1 }, '/v1/pets/1'), of({ a: 1 }, '/v1/pets', 'PATCH')
+    of({ a: 1 }),
+    of({ a: 2 }),
+    of({ a: '1' }),
+    of({ b: 1 }),
+    of({ a: [1] }),
+    of({ a: 1, b: 1 }),
+    of([{ a: 1 }]),
+    of(undefined),
+    of({}),
+    of({ a: { a: 1 } }),
+    of({ a: [1, 2] }),
+    of({ a: [2, 1] }),
+    of({ a: 9007199254740993n }),
+    of({ a: '9007199254740993' }),
+    of({ a: 9007199254740992n }),
+    of({ a: null }),
+    of({ a: { integer: '9007199254740993' } }),
+    of(null),
+    of('null'),
+    of('9007199254740993'),
+    of(9007199254740993n),
+    of('"9007199254740993'),
+    of({ a: 1 }, '/v1/pets?x=1'),
+    of({ a: 1 }, '/v1/pets/1'),
+    of({ a: 1 }, '/v1/pets', 'PATCH')
   ]
   t.equal(new Set(others).size, others.length)
 })

@@ -12,7 +12,13 @@ t.test('the plans have the limits of the contract', async (t) => {
 })
 
 t.test('enterprise takes the numbers that were agreed', async (t) => {
-  for (const agreed of [{ perMinute: 1, perDay: 1 }, { perMinute: 5_000, perDay: 1_000_000 }, { perMinute: 2 ** 31 - 1, perDay: 2 ** 31 - 1 }]) t.same(quotaOf('enterprise', agreed), agreed)
+  for (const agreed of [
+    { perMinute: 1, perDay: 1 },
+    { perMinute: 5_000, perDay: 1_000_000 },
+    { perMinute: 2 ** 31 - 1, perDay: 2 ** 31 - 1 }
+  ]) {
+    t.same(quotaOf('enterprise', agreed), agreed)
+  }
 })
 
 t.test('numbers that do not go with the plan are refused, and the message says why', async (t) => {
@@ -35,5 +41,7 @@ t.test('numbers that do not go with the plan are refused, and the message says w
     ['pro', { perDay: 1 }, own('pro')],
     ['business', { perMinute: 1_000, perDay: 100_000 }, own('business')]
   ]
-  for (const [plan, agreed, message] of wanted) t.throws(() => quotaOf(plan, agreed), new PlanError(message), `${plan} ${JSON.stringify(agreed)}`)
+  for (const [plan, agreed, message] of wanted) {
+    t.throws(() => quotaOf(plan, agreed), new PlanError(message), `${plan} ${JSON.stringify(agreed)}`)
+  }
 })

@@ -3,7 +3,18 @@ import type { Schema } from '../../src/contract/document/schema.js'
 import type { Given } from './given.js'
 import { boundsOf, flat, typesIn, valuesOf, type Json } from './values.js'
 
-const OF_EVERY_TYPE: [type: string, value: Json][] = [['null', null], ['boolean', true], ['integer', 5n], ['number', 1.5], ['string', 'x'], ['string', '5'], ['array', []], ['array', [1n]], ['object', {}], ['object', { x: 1n }]]
+const OF_EVERY_TYPE: [type: string, value: Json][] = [
+  ['null', null],
+  ['boolean', true],
+  ['integer', 5n],
+  ['number', 1.5],
+  ['string', 'x'],
+  ['string', '5'],
+  ['array', []],
+  ['array', [1n]],
+  ['object', {}],
+  ['object', { x: 1n }]
+]
 const ODD_TEXTS = ['', ' ', 'a\0b', 'a\nb', '\u007f', '\u0085', '!', '\u00e9', 'A', '0', 'x'.repeat(2_000)]
 const UNKNOWN_NAMES = ['x', '', ' ', 'constructor', '__proto__', 'toString', 'Id', 'a.b', '\u00e9']
 
@@ -12,24 +23,38 @@ export function faultyValuesOf (document: object, declared: Schema, given: Given
   const schema = flat(document, declared)
   const alternatives = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
   const types = alternatives ? alternatives.flatMap((part) => typesIn(flat(document, part))) : typesIn(schema)
-  const others = OF_EVERY_TYPE.filter(([type]) => !types.includes(type) && !(type === 'integer' && types.includes('number'))).map(([, value]) => value)
+  const others = OF_EVERY_TYPE.filter(
+    ([type]) => !types.includes(type) && !(type === 'integer' && types.includes('number'))
+  ).map(([, value]) => value)
   const choices: fc.Arbitrary<Json>[] = [fc.constantFrom(...others)]
   if (types.includes('integer') && !schema.enum) choices.push(fc.constantFrom(...outside(schema)))
   if (types.includes('string')) choices.push(...constantsFrom(faultyTextsOf(schema)))
-  if (types.includes('array') && schema.items) choices.push(faultyValuesOf(document, schema.items, given, name).map((item) => [item]))
+  if (types.includes('array') && schema.items) {
+    choices.push(faultyValuesOf(document, schema.items, given, name).map((item) => [item]))
+  }
   if (types.includes('object') && schema.properties) choices.push(...faultyObjectsOf(document, schema, given))
   return fc.oneof(...choices)
 }
 
 function faultyObjectsOf (document: object, schema: Schema, given: Given): fc.Arbitrary<Json>[] {
   const valid = valuesOf(document, schema, given) as fc.Arbitrary<{ [name: string]: Json }>
-  const choices: fc.Arbitrary<Json>[] = (schema.required ?? []).map((missing) => valid.map(({ [missing]: _, ...rest }) => rest))
+  const choices: fc.Arbitrary<Json>[] = (schema.required ?? []).map((missing) =>
+    valid.map(({ [missing]: _, ...rest }) => rest)
+  )
   for (const [name, property] of Object.entries(schema.properties!)) {
-    choices.push(fc.tuple(valid, faultyValuesOf(document, property, given, name)).map(([object, value]) => ({ ...object, [name]: value })))
+    choices.push(
+      fc
+        .tuple(valid, faultyValuesOf(document, property, given, name))
+        .map(([object, value]) => ({ ...object, [name]: value }))
+    )
   }
   if (schema.additionalProperties === false) {
-    const unknown = fc.oneof(fc.constantFrom(...UNKNOWN_NAMES), fc.string({ unit: 'binary', maxLength: 200 })).filter((name) => !Object.hasOwn(schema.properties!, name))
-    choices.push(fc.tuple(valid, unknown).map(([object, name]) => Object.fromEntries([...Object.entries(object), [name, 1n]])))
+    const unknown = fc
+      .oneof(fc.constantFrom(...UNKNOWN_NAMES), fc.string({ unit: 'binary', maxLength: 200 }))
+      .filter((name) => !Object.hasOwn(schema.properties!, name))
+    choices.push(
+      fc.tuple(valid, unknown).map(([object, name]) => Object.fromEntries([...Object.entries(object), [name, 1n]]))
+    )
   }
   return choices
 }
@@ -42,7 +67,13 @@ export function outside (schema: Schema): bigint[] {
 
 /** Texts that a schema of strings refuses. */
 export function faultyTextsOf ({ minLength, maxLength, pattern, format, enum: values }: Schema): string[] {
-  if (values) return ['', 'x', ...(values as string[]).flatMap((value) => [`${value}x`, ` ${value}`, String(value).toUpperCase()])].filter((text) => !(values as string[]).includes(text))
+  if (values) {
+    return [
+      '',
+      'x',
+      ...(values as string[]).flatMap((value) => [`${value}x`, ` ${value}`, String(value).toUpperCase()])
+    ].filter((text) => !(values as string[]).includes(text))
+  }
   const texts = ODD_TEXTS.filter((text) => typeof pattern === 'string' && !new RegExp(pattern, 'u').test(text))
   if (Number(minLength ?? 0) > 0) texts.push('')
   if (maxLength !== undefined) texts.push('x'.repeat(Number(maxLength) + 1))

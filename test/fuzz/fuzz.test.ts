@@ -5,7 +5,10 @@ import { fuzzBytes, fuzzOperations } from './fuzz.js'
 /** Another one each time; a failure prints it, and `npm run fuzz -- --seed` takes it. */
 const seed = Date.now() % 2 ** 31
 
-for (const [title, fuzz] of [['requests made from the document', fuzzOperations], ['requests with changed bytes', fuzzBytes]] as const) {
+for (const [title, fuzz] of [
+  ['requests made from the document', fuzzOperations],
+  ['requests with changed bytes', fuzzBytes]
+] as const) {
   t.test(`500 ${title} are answered as they should be`, async (t) => {
     const { port, key } = await startService(t, { trustProxy: ['127.0.0.1'] })
     const { lines, fault } = await fuzz(document, { port, basePath: '/v1', key }, { runs: 500, seed })

@@ -1,6 +1,6 @@
 /**
- * Values that only the service can give, by the name under which a request sends them back: the ids of what was created (`petId`, as
- * the path of the item calls it) and the cursors of further pages.
+ * Values that only the service can give, by the name under which a request sends them back: the ids of what was created
+ * (`petId`, as the path of the item calls it) and the cursors of further pages.
  */
 export class Given {
   readonly #values = new Map<string, string[]>()

@@ -7,15 +7,29 @@ import type { Given } from './given.js'
 import type { FuzzRequest } from './requests.js'
 import type { Json } from './values.js'
 
-/** What a state of the service, and not the form of a request, may be answered with instead; the document must declare it. */
+/**
+ * What a state of the service, and not the form of a request, may be answered with instead; the document must declare
+ * it.
+ */
 const OF_STATE = [304, 404, 409, 422]
 
 /** Sends requests and says what is wrong with their answers: undefined when nothing is. */
-export function judgeOf (document: Document, operations: Operation[], given: Given, target: Target): (request: FuzzRequest) => Promise<{ reply: Reply, fault: string | undefined }> {
+export function judgeOf (
+  document: Document,
+  operations: Operation[],
+  given: Given,
+  target: Target
+): (request: FuzzRequest) => Promise<{ reply: Reply; fault: string | undefined }> {
   const nonconformance = conformanceOf(document)
-  const itemOf = (operation: Operation) => operations.find(({ method, path }) => method === 'get' && new RegExp(`^${operation.path}/\\{\\w+\\}$`).test(path))
+  const itemOf = (operation: Operation) =>
+    operations.find(({ method, path }) => method === 'get' && new RegExp(`^${operation.path}/\\{\\w+\\}$`).test(path))
   /** The name under which the ids of a collection are sent back: that of the parameter in the paths of its items. */
-  const idOf = (operation: Operation) => operations.map(({ path }) => path.startsWith(`${operation.path}/{`) ? /\{(\w+)\}/.exec(path.slice(operation.path.length))![1] : undefined).find(Boolean)
+  const idOf = (operation: Operation) =>
+    operations
+      .map(({ path }) =>
+        path.startsWith(`${operation.path}/{`) ? /\{(\w+)\}/.exec(path.slice(operation.path.length))![1] : undefined
+      )
+      .find(Boolean)
 
   const verdictOn = async (request: FuzzRequest, reply: Reply): Promise<string | undefined> => {
     const { operation, method, path, wanted, sent } = request
@@ -35,25 +49,43 @@ export function judgeOf (document: Document, operations: Operation[], given: Giv
   }
 
   /** What was created must be what was sent, and must be found again byte for byte. */
-  const faultOfCreated = async (operation: Operation, sent: Json | undefined, { text }: Reply): Promise<string | undefined> => {
+  const faultOfCreated = async (
+    operation: Operation,
+    sent: Json | undefined,
+    { text }: Reply
+  ): Promise<string | undefined> => {
     const made = parseJson(Buffer.from(text)) as { [name: string]: unknown }
-    for (const [name, value] of Object.entries(sent as object)) if (plain(made[name]) !== plain(value)) return `the property ${name} was changed`
+    for (const [name, value] of Object.entries(sent as object)) {
+      if (plain(made[name]) !== plain(value)) return `the property ${name} was changed`
+    }
     const id = idOf(operation)
     if (id === undefined || made.id === undefined) return undefined
     given.remember(id, String(made.id))
     const item = itemOf(operation)
     if (!item) return undefined
-    const found = await send(target, { operation: item, method: 'GET', path: item.path.replace(/\{\w+\}/, String(made.id)), headers: {} })
+    const found = await send(target, {
+      operation: item,
+      method: 'GET',
+      path: item.path.replace(/\{\w+\}/, String(made.id)),
+      headers: {}
+    })
     return found.text === text ? undefined : `GET has other bytes: ${found.status} ${found.text}`
   }
 
   return async (request) => {
     const reply = await send(target, request)
     const fault = await verdictOn(request, reply)
-    return { reply, fault: fault && `${fault}\n  ${request.fault ?? 'valid'}: ${request.method} ${request.path} ${JSON.stringify(request.headers)} ${request.body ?? ''}\n  answer: ${reply.status} ${reply.text}` }
+    return {
+      reply,
+      fault:
+        fault &&
+        `${fault}\n  ${request.fault ?? 'valid'}: ${request.method} ${request.path} ${JSON.stringify(request.headers)} ${request.body ?? ''}\n  answer: ${reply.status} ${reply.text}`
+    }
   }
 }
 
 function plain (value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => typeof part === 'bigint' ? { integer: String(part) } : Number.isInteger(part) ? { integer: String(part) } : part)
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'bigint' ? { integer: String(part) } : Number.isInteger(part) ? { integer: String(part) } : part
+  )
 }

@@ -16,7 +16,9 @@ export function spelled (value: Json, choose: Choices): string {
   if (typeof value === 'bigint') return integer(value, choose)
   if (typeof value !== 'object' || value === null) return String(value)
   if (Array.isArray(value)) return `[${between(value.map((item) => spelled(item, choose)))}]`
-  const members = Object.entries(value).map(([name, child]) => `${text(name, choose)}${space()}:${space()}${spelled(child, choose)}`)
+  const members = Object.entries(value).map(
+    ([name, child]) => `${text(name, choose)}${space()}:${space()}${spelled(child, choose)}`
+  )
   return `{${between(choose(2) === 0 ? members : members.reverse())}}`
 }
 

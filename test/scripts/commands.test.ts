@@ -15,7 +15,9 @@ t.test('npm start runs the service, prints a first call that works, and stops wh
     env: { ...process.env, PORT: '0', DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` },
     stdio: ['ignore', 'pipe', 'pipe']
   })
-  t.teardown(() => { npm.kill('SIGKILL') })
+  t.teardown(() => {
+    npm.kill('SIGKILL')
+  })
   const ended = once(npm, 'exit')
   let output = ''
   const [, authorization, url] = await new Promise<RegExpExecArray>((resolve, reject) => {
@@ -46,10 +48,19 @@ t.test('every script that checks or measures has --help, and refuses words that 
 })
 
 t.test('the commands that run the tests find all of them, with options that tap knows', async (t) => {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
-  for (const [name, environment] of [['test', {}], ['test', { CI: 'true' }], ['coverage', {}]] as const) {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  for (const [name, environment] of [
+    ['test', {}],
+    ['test', { CI: 'true' }],
+    ['coverage', {}]
+  ] as const) {
     const command = scripts[name]!.replace(/^.*\btap\b/, 'npx tap list')
-    const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: root, env: { ...process.env, ...environment } })
+    const { stdout } = await promisify(execFile)('sh', ['-c', command], {
+      cwd: root,
+      env: { ...process.env, ...environment }
+    })
     t.match(stdout, /^test\/commands\.test\.ts$/m, command)
   }
 })

@@ -18,8 +18,9 @@ t.teardown(() => rmSync(folder, { recursive: true }))
 const probe = { file: join(root, 'generated/probe.ts'), text: '', version: 0 }
 const editor = ts.createLanguageService({
   getScriptFileNames: () => [probe.file],
-  getScriptVersion: (name) => name === probe.file ? String(probe.version) : '0',
-  getScriptSnapshot: (name) => ts.ScriptSnapshot.fromString(name === probe.file ? probe.text : readFileSync(name, 'utf8')),
+  getScriptVersion: (name) => (name === probe.file ? String(probe.version) : '0'),
+  getScriptSnapshot: (name) =>
+    ts.ScriptSnapshot.fromString(name === probe.file ? probe.text : readFileSync(name, 'utf8')),
   getCompilationSettings: () => ({ lib: ['lib.es5.d.ts'], types: [] }),
   getCurrentDirectory: () => root,
   getDefaultLibFileName: ts.getDefaultLibFilePath,
@@ -32,7 +33,10 @@ function hover (type: string): string {
   probe.version++
   probe.text = `import type { ${/^\w+/.exec(type)![0]} } from '../index.js'\nexport type Probe = ${type}`
   const { documentation, tags = [] } = editor.getQuickInfoAtPosition(probe.file, /\W*$/.exec(probe.text)!.index - 1)!
-  return [ts.displayPartsToString(documentation), ...tags.map(({ name, text }) => `@${name} ${ts.displayPartsToString(text)}`)].join('\n')
+  return [
+    ts.displayPartsToString(documentation),
+    ...tags.map(({ name, text }) => `@${name} ${ts.displayPartsToString(text)}`)
+  ].join('\n')
 }
 
 t.test('generated/ is what the document makes of it, and nothing else', async (t) => {
@@ -51,8 +55,13 @@ t.test('the check names what is stale, missing and foreign, and mends nothing', 
   writeFileSync(join(generated, 'index.js'), 'exports.petStatusValues = []\n')
   writeFileSync(join(generated, 'index.ts'), '')
   rmSync(join(generated, 'README.md'))
-  const check = promisify(execFile)(join(root, 'node_modules/.bin/tsx'), ['scripts/generate.ts', '--check'], { cwd: copy })
-  const { code, stderr } = await check.then(() => t.fail('it passes'), (error) => error)
+  const check = promisify(execFile)(join(root, 'node_modules/.bin/tsx'), ['scripts/generate.ts', '--check'], {
+    cwd: copy
+  })
+  const { code, stderr } = await check.then(
+    () => t.fail('it passes'),
+    (error) => error
+  )
   t.equal(code, 1)
   t.match(stderr, 'generated/ holds what was not generated: index.ts\n')
   t.match(stderr, 'Stale: generated/index.js, generated/README.md. Run: npm run generate\n')
@@ -67,12 +76,23 @@ t.test('an editor shows the descriptions', async (t) => {
   t.match(hover('CreatePetBody'), 'The request body of `createPet` (POST /pets).')
 })
 
-t.test('an editor strikes a deprecated operation through, and tells when it goes and what to call instead', async (t) => {
-  for (const type of ['paths["/pets/{petId}"]["get"]', 'operations["getPet"]', 'GetPetPath', 'GetPetResponse', 'GetPetError']) {
-    t.match(hover(type), '@deprecated To be removed on 5 December 2030. Use listPets (GET /pets) instead.', type)
+t.test(
+  'an editor strikes a deprecated operation through, and tells when it goes and what to call instead',
+  async (t) => {
+    for (const type of [
+      'paths["/pets/{petId}"]["get"]',
+      'operations["getPet"]',
+      'GetPetPath',
+      'GetPetResponse',
+      'GetPetError'
+    ]) {
+      t.match(hover(type), '@deprecated To be removed on 5 December 2030. Use listPets (GET /pets) instead.', type)
+    }
+    for (const type of ['paths["/pets"]["get"]', 'operations["listPets"]', 'ListPetsResponse', 'Pet']) {
+      t.notMatch(hover(type), '@deprecated', type)
+    }
   }
-  for (const type of ['paths["/pets"]["get"]', 'operations["listPets"]', 'ListPetsResponse', 'Pet']) t.notMatch(hover(type), '@deprecated', type)
-})
+)
 
 t.test('an editor tells at each int64 how far a number is exact', async (t) => {
   for (const type of ['Pet["id"]', 'Pet["categoryId"]', 'NewPet["categoryId"]', 'GetPetPath["petId"]']) {
@@ -97,7 +117,11 @@ const books = await read({
           { name: 'shelves', in: 'query', schema: { type: 'array', items: schema('Id') } },
           { name: 'X-Reader', in: 'header', required: true, schema: { type: 'string' } }
         ],
-        responses: { 200: answer(schema('ListBooksResponse')), '4XX': answer(schema('Error')), default: answer({ type: 'string' }) }
+        responses: {
+          200: answer(schema('ListBooksResponse')),
+          '4XX': answer(schema('Error')),
+          default: answer({ type: 'string' })
+        }
       },
       put: {
         operationId: 'putBook',
@@ -156,8 +180,12 @@ t.test('the package of another document has its names, types and values', async 
   t.equal(manifest.name, 'books-co-types')
   t.equal(manifest.version, '1.2.0', 'npm asks for three numbers')
 
-  const values = { pathsBooksGetParametersQuerySortValues: ['title', 'year'], bookV1GenreValues: ['novel', 'poem'], _3dValues: [-1, 3] }
-  t.same({ ...await import(pathToFileURL(join(place, 'index.mjs')).href) }, values)
+  const values = {
+    pathsBooksGetParametersQuerySortValues: ['title', 'year'],
+    bookV1GenreValues: ['novel', 'poem'],
+    _3dValues: [-1, 3]
+  }
+  t.same({ ...(await import(pathToFileURL(join(place, 'index.mjs')).href)) }, values)
   t.same(createRequire(join(place, 'x.js'))('./index.js'), values)
 
   const types: [type: string, same: string][] = [
@@ -169,36 +197,61 @@ t.test('the package of another document has its names, types and values', async 
     ['PutBookResponse', 'number'],
     ['BurnBookPath', '{ bookId: number }'],
     ['BurnBookResponse', 'undefined'],
-    ['BookV1', "{ title: string, copies?: number, shelf?: number, parts?: string | number[], genre?: 'novel' | 'poem' | null }"],
+    [
+      'BookV1',
+      "{ title: string, copies?: number, shelf?: number, parts?: string | number[], genre?: 'novel' | 'poem' | null }"
+    ],
     ['Error', '{ code: string }'],
     ['ApiError', 'ListBooksError'],
     ['_3d', '-1 | 3']
   ]
   const check = join(place, 'check.ts')
-  writeFileSync(check, `
+  writeFileSync(
+    check,
+    `
     import type { ${types.map(([name]) => name).join(', ')} } from '../index.js'
     type Flat<Type> = Type extends (infer Item)[] ? Flat<Item>[] : Type extends object ? { [Key in keyof Type]: Flat<Type[Key]> } : Type
     type Same<A, B> = (<Type>() => Type extends Flat<A> ? 1 : 2) extends (<Type>() => Type extends Flat<B> ? 1 : 2) ? true : { found: Flat<A> }
     ${types.map(([type, same], index) => `export const same${index}: Same<${type}, ${same}> = true`).join('\n')}
-  `)
-  const options = { strict: true, skipLibCheck: false, module: ts.ModuleKind.Node16, lib: ['lib.es2022.d.ts'], types: [], noEmit: true }
+  `
+  )
+  const options = {
+    strict: true,
+    skipLibCheck: false,
+    module: ts.ModuleKind.Node16,
+    lib: ['lib.es2022.d.ts'],
+    types: [],
+    noEmit: true
+  }
   const found = ts.getPreEmitDiagnostics(ts.createProgram([check, join(place, 'server.d.ts')], options))
-  t.same(found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')), [])
+  t.same(
+    found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
+    []
+  )
 })
 
 t.test('comments reach what stands behind a reference', async (t) => {
   const types = (await filesOf(books)).get('petstore.d.ts')!
   const above = (line: string) => types.slice(0, types.indexOf(line)).split('\n').slice(-8).join('\n')
-  for (const line of ['bookId: ', 'shelves?: ', 'shelf?: ', 'parts?: ', 'Id: number', 'Parts: ']) t.match(above(line), /Exact as a JavaScript number/, line)
-  for (const line of ['delete: operations["burnBook"]', 'burnBook: {']) t.match(above(line), '@deprecated To be removed on 31 January 2031. */', line)
+  for (const line of ['bookId: ', 'shelves?: ', 'shelf?: ', 'parts?: ', 'Id: number', 'Parts: ']) {
+    t.match(above(line), /Exact as a JavaScript number/, line)
+  }
+  for (const line of ['delete: operations["burnBook"]', 'burnBook: {']) {
+    t.match(above(line), '@deprecated To be removed on 31 January 2031. */', line)
+  }
 })
 
 t.test('a schema may hold itself', async (t) => {
-  const files = await filesOf(await read({ components: { schemas: { Tree: { type: 'array', items: schema('Tree') } } } }))
+  const files = await filesOf(
+    await read({ components: { schemas: { Tree: { type: 'array', items: schema('Tree') } } } })
+  )
   t.notMatch(files.get('petstore.d.ts'), /Exact/)
 })
 
 t.test('two things with one name are refused', async (t) => {
   const twins = { components: { schemas: { 'book.v1': { type: 'string' }, BookV1: { type: 'string' } } } }
-  await t.rejects(filesOf(await read(twins)), new Error('Two things of the document would be called BookV1 in the package; rename one of them.'))
+  await t.rejects(
+    filesOf(await read(twins)),
+    new Error('Two things of the document would be called BookV1 in the package; rename one of them.')
+  )
 })

@@ -11,16 +11,30 @@ const require = createRequire(import.meta.url)
 const { tarball, files } = await packTypes(t)
 
 t.test('the package is named after the document, depends on nothing and holds what callers need', async (t) => {
-  t.same(files.sort(), ['LICENSE', 'README.md', 'index.d.mts', 'index.d.ts', 'index.js', 'index.mjs', 'package.json', 'petstore.d.ts', 'petstore.json'])
+  t.same(files.sort(), [
+    'LICENSE',
+    'README.md',
+    'index.d.mts',
+    'index.d.ts',
+    'index.js',
+    'index.mjs',
+    'package.json',
+    'petstore.d.ts',
+    'petstore.json'
+  ])
   const manifest = require('../generated/package.json')
   t.equal(manifest.name, 'petstore-api-types')
   t.equal(manifest.version, document.info.version)
-  for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'scripts']) t.notOk(kind in manifest, kind)
+  for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'scripts']) {
+    t.notOk(kind in manifest, kind)
+  }
 })
 
 t.test('a checker of type packages finds no problem', async (t) => {
   const attw = require.resolve('@arethetypeswrong/cli/package.json').replace('package.json', 'dist/index.js')
-  const { stdout } = await promisify(execFile)(...nodeCommand([attw, tarball, '--format', 'json', '--no-definitely-typed']))
+  const { stdout } = await promisify(execFile)(
+    ...nodeCommand([attw, tarball, '--format', 'json', '--no-definitely-typed'])
+  )
   const { analysis, problems } = JSON.parse(stdout)
   t.same(problems, {})
   t.same(Object.keys(analysis.entrypoints), ['.', './petstore.json', './package.json'])

@@ -8,14 +8,23 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-c
 
 /** The path of a Chromium on this machine; undefined when there is none. */
 export function findChromium (): string | undefined {
-  const candidates = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)))
+  const candidates = (process.env.PATH ?? '')
+    .split(delimiter)
+    .flatMap((folder) => NAMES.map((name) => join(folder, name)))
   return [process.env.CHROMIUM ?? '', ...candidates].find((path) => {
-    try { accessSync(path, constants.X_OK); return path !== '' } catch { return false }
+    try {
+      accessSync(path, constants.X_OK)
+      return path !== ''
+    } catch {
+      return false
+    }
   })
 }
 
 /** For the options of a test that needs a browser: why it is skipped, or false. */
-export const noBrowser = findChromium() === undefined && 'no Chromium on PATH (Debian: apt-get install chromium), and CHROMIUM does not name one'
+export const noBrowser =
+  findChromium() === undefined &&
+  'no Chromium on PATH (Debian: apt-get install chromium), and CHROMIUM does not name one'
 
 /** What a page did that no page of ours may do. */
 export interface Watch {
@@ -35,7 +44,12 @@ export async function startBrowser (t: Pick<Test, 'teardown'>): Promise<Browser 
   const browser = await chromium.launch({
     executablePath,
     args: [
-      '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
       '--host-resolver-rules=MAP petstore.test 127.0.0.1, MAP shop.test 127.0.0.1'
     ]
   })
@@ -44,13 +58,19 @@ export async function startBrowser (t: Pick<Test, 'teardown'>): Promise<Browser 
 }
 
 /** A page in a fresh profile, watched. Closed with the test. */
-export async function openPage (t: Test, browser: Browser | undefined, { width = 1280, permissions = [] as string[] } = {}): Promise<{ page: Page, watch: Watch }> {
+export async function openPage (
+  t: Test,
+  browser: Browser | undefined,
+  { width = 1280, permissions = [] as string[] } = {}
+): Promise<{ page: Page; watch: Watch }> {
   const context = await browser!.newContext({ viewport: { width, height: 900 }, permissions })
   t.teardown(() => context.close())
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
   const watch: Watch = { errors: [], elsewhere: [] }
-  page.on('console', (message) => { if (message.type() === 'error') watch.errors.push(message.text()) })
+  page.on('console', (message) => {
+    if (message.type() === 'error') watch.errors.push(message.text())
+  })
   page.on('pageerror', (error) => watch.errors.push(String(error)))
   page.on('request', (request) => {
     const { hostname, protocol } = new URL(request.url())

@@ -6,11 +6,16 @@ import { resolve } from '../../src/contract/document/reference.js'
 import type { Schema } from '../../src/contract/document/schema.js'
 import { checksOf, type Check } from '../../src/contract/validation/validator.js'
 
-interface Reply { status: number, headers: Headers, text: string }
+interface Reply {
+  status: number
+  headers: Headers
+  text: string
+}
 
 /**
- * Says what an answer under the base path has that the document does not declare for it, or lacks that it declares: status, body and
- * required headers. undefined when it conforms. An answer that is no operation's (404, 405 …) must be an Error with the limit headers.
+ * Says what an answer under the base path has that the document does not declare for it, or lacks that it declares:
+ * status, body and required headers. undefined when it conforms. An answer that is no operation's (404, 405 …) must be
+ * an Error with the limit headers.
  */
 export function conformanceOf (document: Document): (method: string, path: string, reply: Reply) => string | undefined {
   const operations = operationsOf(document)
@@ -25,7 +30,9 @@ export function conformanceOf (document: Document): (method: string, path: strin
   }
 
   return (method, path, reply) => {
-    for (const header of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-request-id']) if (!reply.headers.has(header)) return `the header ${header} is missing`
+    for (const header of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-request-id']) {
+      if (!reply.headers.has(header)) return `the header ${header} is missing`
+    }
     const operation = operationAt(operations, method, path)
     if (!operation) {
       if (reply.status < 400 || method === 'HEAD') return undefined
@@ -34,7 +41,9 @@ export function conformanceOf (document: Document): (method: string, path: strin
     const declared = operation.responses.get(String(reply.status))
     if (!declared) return `the status is not declared for ${operation.operationId}`
     for (const [name, header] of Object.entries(declared.headers ?? {})) {
-      const { value: { required, schema } } = resolve(document, { value: header, pointer: '' })
+      const {
+        value: { required, schema }
+      } = resolve(document, { value: header, pointer: '' })
       const text = reply.headers.get(name)
       if (text === null) {
         if (required) return `the required header ${name} is missing`
@@ -46,7 +55,9 @@ export function conformanceOf (document: Document): (method: string, path: strin
     if (method === 'HEAD') return reply.text === '' ? undefined : 'an answer to HEAD has a body'
     const schema = declared.content?.['application/json']?.schema
     if (!schema) return reply.text === '' ? undefined : 'a body that is not declared'
-    if (reply.headers.get('content-type') !== 'application/json; charset=utf-8') return `the content type is ${reply.headers.get('content-type')}`
+    if (reply.headers.get('content-type') !== 'application/json; charset=utf-8') {
+      return `the content type is ${reply.headers.get('content-type')}`
+    }
     return mismatch(schema, parseJson(Buffer.from(reply.text)))
   }
 }
@@ -55,7 +66,10 @@ function operationAt (operations: Operation[], method: string, path: string): Op
   const segments = path.split(/[?#]/, 1)[0]!.split('/')
   return operations.find((operation) => {
     const template = operation.path.split('/')
-    return operation.method === (method === 'HEAD' ? 'get' : method.toLowerCase()) && template.length === segments.length &&
+    return (
+      operation.method === (method === 'HEAD' ? 'get' : method.toLowerCase()) &&
+      template.length === segments.length &&
       template.every((part, index) => part.startsWith('{') || part === segments[index])
+    )
   })
 }

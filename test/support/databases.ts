@@ -23,12 +23,12 @@ export function openedFile (t: Test, path: string, { owner = true } = {}): Datab
 
 /** A test that needs PostgreSQL. */
 export function testPostgres (title: string, run: (t: Test) => Promise<void>): void {
-  t.test(title, async (t) => postgresLack ? leaveOut(t, postgresLack) : await run(t))
+  t.test(title, async (t) => (postgresLack ? leaveOut(t, postgresLack) : await run(t)))
 }
 
 /** The PostgreSQL database at a URL, an empty one unless told otherwise, closed with the test. */
 export async function openedPostgres (t: Test, url?: string): Promise<Database> {
-  const database = await openPostgres(url ?? await emptyPostgres())
+  const database = await openPostgres(url ?? (await emptyPostgres()))
   t.teardown(() => database.close())
   return database
 }
@@ -40,7 +40,9 @@ let redis: Promise<RedisServer> | undefined
 export async function emptyPostgres (): Promise<string> {
   if (!postgres) {
     postgres = startPostgres()
-    t.teardown(async () => { await (await postgres!).server.remove() })
+    t.teardown(async () => {
+      await (await postgres!).server.remove()
+    })
   }
   return await (await postgres).createDatabase()
 }
@@ -49,7 +51,9 @@ export async function emptyPostgres (): Promise<string> {
 export async function sharedRedis (): Promise<string> {
   if (!redis) {
     redis = startRedis()
-    t.teardown(async () => { await (await redis!).server.remove() })
+    t.teardown(async () => {
+      await (await redis!).server.remove()
+    })
   }
   return (await redis).url
 }

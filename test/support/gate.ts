@@ -15,13 +15,15 @@ import { openStorage } from '../../src/storage/open.js'
 import { TestClock } from './clock.js'
 
 /** The gate before the paths of any document, under /v1: who passes it is answered 'come in'. Ends with the test. */
-export async function startGate (t: Test, parts: { security: object[], paths: object }) {
-  const document = await readDocument(JSON.stringify({
-    openapi: '3.1.0',
-    info: { title: 'Doors', version: '1.0.0' },
-    components: { securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer' } } },
-    ...parts
-  }))
+export async function startGate (t: Test, parts: { security: object[]; paths: object }) {
+  const document = await readDocument(
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Doors', version: '1.0.0' },
+      components: { securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer' } } },
+      ...parts
+    })
+  )
   const operations = operationsOf(document)
   // Not t.testdir(), which is gone before the counts are kept.
   const folder = mkdtempSync(join(tmpdir(), 'petstore-gate-'))
@@ -36,20 +38,29 @@ export async function startGate (t: Test, parts: { security: object[], paths: ob
   const clock = new TestClock()
   await app.register(errors)
   await app.register(rateLimit, { usage, clock })
-  await app.register(async (api) => {
-    await api.register(auth, { apiKeys, clock })
-    await api.register(access, { admit: validKey })
-    registerRoutes(api, {
-      document,
-      operations,
-      handlers: Object.fromEntries(operations.map(({ operationId }) => [operationId, () => 'come in'])),
-      securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer', scopes: SCOPE_NAMES } }
-    })
-  }, { prefix: '/v1' })
+  await app.register(
+    async (api) => {
+      await api.register(auth, { apiKeys, clock })
+      await api.register(access, { admit: validKey })
+      registerRoutes(api, {
+        document,
+        operations,
+        handlers: Object.fromEntries(operations.map(({ operationId }) => [operationId, () => 'come in'])),
+        securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer', scopes: SCOPE_NAMES } }
+      })
+    },
+    { prefix: '/v1' }
+  )
   const ask = (method: string, path: string, secret?: string) =>
-    app.inject({ method: method as 'GET', url: `/v1${path}`, headers: secret === undefined ? {} : { authorization: `Bearer ${secret}` } })
+    app.inject({
+      method: method as 'GET',
+      url: `/v1${path}`,
+      headers: secret === undefined ? {} : { authorization: `Bearer ${secret}` }
+    })
   return { ask, apiKeys }
 }
 
 /** The responses of an operation behind the gate. */
-export const COME_IN = { 200: { description: 'Done.', content: { 'application/json': { schema: { type: 'string' } } } } }
+export const COME_IN = {
+  200: { description: 'Done.', content: { 'application/json': { schema: { type: 'string' } } } }
+}

@@ -8,23 +8,44 @@ import { runProgram, startProgram } from './program.js'
 /** Clients at a time. */
 export const CLIENTS = 16
 
-interface Answer { status: number, json: any }
+interface Answer {
+  status: number
+  json: any
+}
 type Call = (method: string, path: string, body?: object) => Promise<Answer>
 
-/** Lets clients call the service again and again while it is killed (SIGKILL) and started anew; gives the database that is left. */
+/**
+ * Lets clients call the service again and again while it is killed (SIGKILL) and started anew; gives the database that
+ * is left.
+ */
 export async function underKills (t: Test, kills: number, client: (call: Call) => Promise<void>): Promise<Database> {
   const path = join(t.testdir(), 'petstore.db')
   const database = { DATABASE_URL: `sqlite:${path}`, LOG_LEVEL: 'silent' }
-  const { key } = JSON.parse((await runProgram(['keys', 'create', '--plan', 'enterprise', '--per-minute', '1000000', '--per-day', '1000000', '--json'], database)).stdout)
+  const { key } = JSON.parse(
+    (
+      await runProgram(
+        ['keys', 'create', '--plan', 'enterprise', '--per-minute', '1000000', '--per-day', '1000000', '--json'],
+        database
+      )
+    ).stdout
+  )
   const count = { answers: 0 }
 
-  const callsTo = (root: string): Call => async (method, path, body) => {
-    const response = await fetch(`${root}/v1${path}`, { method, headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) }, ...(body && { body: JSON.stringify(body) }) })
-    const text = await response.text()
-    count.answers++
-    return { status: response.status, json: text && JSON.parse(text) }
+  const callsTo =
+    (root: string): Call =>
+      async (method, path, body) => {
+        const response = await fetch(`${root}/v1${path}`, {
+          method,
+          headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+          ...(body && { body: JSON.stringify(body) })
+        })
+        const text = await response.text()
+        count.answers++
+        return { status: response.status, json: text && JSON.parse(text) }
+      }
+  const keepOn = async (call: Call): Promise<void> => {
+    for (;;) await client(call)
   }
-  const keepOn = async (call: Call): Promise<void> => { for (;;) await client(call) }
 
   for (let kill = 1; kill <= kills; kill++) {
     const server = await startProgram(t, database)

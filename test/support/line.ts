@@ -5,7 +5,7 @@ export interface Line {
   /** The URL that leads over it. */
   url: string
   /** From now on nothing passes, and nobody is told: as with a server that hangs. */
-  cut (): void
+  cut(): void
 }
 
 /** A line to the server at a URL, which goes dead by itself when a client says the text `until`. Ends with the test. */
@@ -19,7 +19,9 @@ export async function startLine (t: Test, url: string, until?: string): Promise<
       if (until !== undefined && chunk.includes(until)) dead = true
       if (!dead) to.write(chunk)
     })
-    from.on('end', () => { if (!dead) to.end() })
+    from.on('end', () => {
+      if (!dead) to.end()
+    })
     from.on('close', () => sockets.delete(from))
     from.on('error', () => {})
   }
@@ -28,7 +30,9 @@ export async function startLine (t: Test, url: string, until?: string): Promise<
     pass(client, behind)
     pass(behind, client)
   })
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve) })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
   t.teardown(() => {
     for (const socket of sockets) socket.destroy()
     server.close()
@@ -37,6 +41,8 @@ export async function startLine (t: Test, url: string, until?: string): Promise<
   over.port = String((server.address() as AddressInfo).port)
   return {
     url: over.href,
-    cut: () => { dead = true }
+    cut: () => {
+      dead = true
+    }
   }
 }

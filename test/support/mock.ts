@@ -8,15 +8,30 @@ export interface Mock extends Pick<Service, 'app' | 'root' | 'port' | 'call' | '
 
 type Options = Partial<MockOptions['settings'] & Pick<MockOptions, 'document' | 'source' | 'requireKey'>>
 
-/** The mock of the service's document, or of another, on a port of its own until the test ends. Each answer to `call` is checked against the document. */
-export async function startMock (t: Test, { document: mocked = document, source: text = source, requireKey = false, ...settings }: Options = {}): Promise<Mock> {
+/**
+ * The mock of the service's document, or of another, on a port of its own until the test ends. Each answer to `call` is
+ * checked against the document.
+ */
+export async function startMock (
+  t: Test,
+  { document: mocked = document, source: text = source, requireKey = false, ...settings }: Options = {}
+): Promise<Mock> {
   const app = await buildMock({
     document: mocked,
     source: text,
     types,
     requireKey,
     logger: false,
-    settings: { corsOrigin: '*', docs: true, enforceSunset: false, experimental: true, keepAliveTimeout: 60_000, maxConnections: 10_000, trustProxy: [], ...settings }
+    settings: {
+      corsOrigin: '*',
+      docs: true,
+      enforceSunset: false,
+      experimental: true,
+      keepAliveTimeout: 60_000,
+      maxConnections: 10_000,
+      trustProxy: [],
+      ...settings
+    }
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(() => {

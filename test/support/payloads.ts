@@ -9,7 +9,10 @@ function series (part: (index: number) => string, between: string, size: number)
   }
   return parts.join(between)
 }
-const nested = (open: string, inner: string, close: string, size: number) => { const depth = Math.floor((size - inner.length) / (open.length + close.length)); return open.repeat(depth) + inner + close.repeat(depth) }
+const nested = (open: string, inner: string, close: string, size: number) => {
+  const depth = Math.floor((size - inner.length) / (open.length + close.length))
+  return open.repeat(depth) + inner + close.repeat(depth)
+}
 const pet = (name: string, categoryId = '1', more = '') => `{"name":${name},"categoryId":${categoryId}${more}}`
 const pair = 'e\u0301'
 
@@ -26,9 +29,11 @@ const BODIES: Record<string, (size: number) => string> = {
   'a huge exponent': (size) => pet('"x"', `1e${repeat('9', size - 30)}`),
   'many numbers of 17 digits': (size) => pet('"x"', '1', `,"a":[${repeat('90071992547409931,', size - 60)}1]`),
   'many unknown properties': (size) => `{${series((index) => `"${index.toString(36)}":1`, ',', size)}}`,
-  'many unknown properties with names like indexes': (size) => `{${series((index) => `"${65_536 * index}":1`, ',', size)}}`,
+  'many unknown properties with names like indexes': (size) =>
+    `{${series((index) => `"${65_536 * index}":1`, ',', size)}}`,
   'one property many times': (size) => `{${repeat('"a":1,', size - 10)}"a":1}`,
-  'one object many times': (size) => `{${repeat(`"a":{${series((index) => `"${index}":1`, ',', 400)}},`, size - 500)}"a":1}`,
+  'one object many times': (size) =>
+    `{${repeat(`"a":{${series((index) => `"${index}":1`, ',', 400)}},`, size - 500)}"a":1}`,
   'one unknown property with a long name': (size) => `{"${repeat('x', size - 10)}":1}`,
   'one unknown property with a long name of control characters': (size) => `{"${repeat('\\u0000', size - 10)}":1}`,
   'arrays in arrays': (size) => nested('[', '', ']', size),
@@ -75,14 +80,22 @@ const PATHS: Record<string, (size: number) => string> = {
 }
 
 /**
- * The requests that are the most work for the service, each with about `size` bytes where it is large; the limit of a body and of the
- * request line with the headers is 16 KiB.
+ * The requests that are the most work for the service, each with about `size` bytes where it is large; the limit of a
+ * body and of the request line with the headers is 16 KiB.
  */
 export function payloads (key: string, size: number): [title: string, bytes: Buffer][] {
-  const head = (line: string, more: string) => `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${more}${/^authorization/im.test(more) ? '' : `Authorization: Bearer ${key}\r\n`}`
-  const get = (path: string, header = '') => Buffer.from(`${head(`GET /v1${path}`, header === '' ? '' : `${header}\r\n`)}\r\n`)
-  const post = (body: string) => Buffer.from(`${head('POST /v1/pets', 'Content-Type: application/json\r\n')}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
-  const chunked = (body: string) => Buffer.from(`${head('POST /v1/pets', 'Content-Type: application/json\r\n')}Transfer-Encoding: chunked\r\n\r\n${[...body].map((byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`)
+  const head = (line: string, more: string) =>
+    `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${more}${/^authorization/im.test(more) ? '' : `Authorization: Bearer ${key}\r\n`}`
+  const get = (path: string, header = '') =>
+    Buffer.from(`${head(`GET /v1${path}`, header === '' ? '' : `${header}\r\n`)}\r\n`)
+  const post = (body: string) =>
+    Buffer.from(
+      `${head('POST /v1/pets', 'Content-Type: application/json\r\n')}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+    )
+  const chunked = (body: string) =>
+    Buffer.from(
+      `${head('POST /v1/pets', 'Content-Type: application/json\r\n')}Transfer-Encoding: chunked\r\n\r\n${[...body].map((byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`
+    )
   // What stands beside the large part has up to 300 bytes.
   const inHead = size - 300
   return [
@@ -90,11 +103,20 @@ export function payloads (key: string, size: number): [title: string, bytes: Buf
     ['an ordinary POST', post(pet('"Rex"'))],
     ...Object.entries(BODIES).map(([title, body]): [string, Buffer] => [`body: ${title}`, post(body(size))]),
     ['body: chunks of one byte', chunked(BODIES['a long name']!(size))],
-    ...Object.entries(QUERIES).map(([title, query]): [string, Buffer] => [`query: ${title}`, get(`/pets?${query(inHead)}`)]),
-    ...Object.entries(HEADERS).map(([title, header]): [string, Buffer] => [`header: ${title}`, get('/pets', header(inHead))]),
+    ...Object.entries(QUERIES).map(([title, query]): [string, Buffer] => [
+      `query: ${title}`,
+      get(`/pets?${query(inHead)}`)
+    ]),
+    ...Object.entries(HEADERS).map(([title, header]): [string, Buffer] => [
+      `header: ${title}`,
+      get('/pets', header(inHead))
+    ]),
     ...Object.entries(PATHS).map(([title, path]): [string, Buffer] => [`path: ${title}`, get(path(inHead))]),
     ['pipelined: ordinary GETs', pipelined(get('/pets'), size)],
-    ['pipelined: the smallest requests', pipelined(Buffer.from('GET / HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n'), size)]
+    [
+      'pipelined: the smallest requests',
+      pipelined(Buffer.from('GET / HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n'), size)
+    ]
   ]
 }
 

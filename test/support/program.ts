@@ -10,31 +10,47 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const MAIN = join(ROOT, 'dist/main.js')
 
 /**
- * The command line of Node with these arguments. What tap adds to NODE_OPTIONS is left out where no coverage is measured, as it doubles the
- * time of a start, and for another user, as it writes into a folder of this one.
+ * The command line of Node with these arguments. What tap adds to NODE_OPTIONS is left out where no coverage is
+ * measured, as it doubles the time of a start, and for another user, as it writes into a folder of this one.
  */
 export function nodeCommand (args: string[], { uid }: { uid?: number } = {}): [command: string, args: string[]] {
   const bare = process.env.TAP_DISABLE_COVERAGE === '1' || uid !== undefined
   return bare ? ['env', ['-u', 'NODE_OPTIONS', process.execPath, ...args]] : [process.execPath, args]
 }
 
-export interface Ended { code: number | null, stdout: string, stderr: string }
+export interface Ended {
+  code: number | null
+  stdout: string
+  stderr: string
+}
 
 /** Runs `petstore` to its end, as another user and elsewhere when told so. */
-export function runProgram (args: string[], environment: Record<string, string> = {}, options: { uid?: number, gid?: number, cwd?: string } = {}): Promise<Ended> {
+export function runProgram (
+  args: string[],
+  environment: Record<string, string> = {},
+  options: { uid?: number; gid?: number; cwd?: string } = {}
+): Promise<Ended> {
   return new Promise((resolve) => {
-    execFile(...nodeCommand([MAIN, ...args], options), { env: { ...process.env, ...environment }, timeout: 30_000, ...options }, (error, stdout, stderr) => {
-      resolve({ code: error ? (error as { code?: number }).code ?? null : 0, stdout, stderr })
-    })
+    execFile(
+      ...nodeCommand([MAIN, ...args], options),
+      { env: { ...process.env, ...environment }, timeout: 30_000, ...options },
+      (error, stdout, stderr) => {
+        resolve({ code: error ? ((error as { code?: number }).code ?? null) : 0, stdout, stderr })
+      }
+    )
   })
 }
 
 /** Runs a script of scripts/ to its end, as `npm run` does. */
 export function runScript (name: string, ...args: string[]): Promise<Ended> {
   return new Promise((resolve) => {
-    execFile(...nodeCommand(['--import', 'tsx', `scripts/${name}.ts`, ...args]), { cwd: ROOT }, (error, stdout, stderr) => {
-      resolve({ code: error ? (error as { code?: number }).code ?? null : 0, stdout, stderr })
-    })
+    execFile(
+      ...nodeCommand(['--import', 'tsx', `scripts/${name}.ts`, ...args]),
+      { cwd: ROOT },
+      (error, stdout, stderr) => {
+        resolve({ code: error ? ((error as { code?: number }).code ?? null) : 0, stdout, stderr })
+      }
+    )
   })
 }
 
@@ -42,26 +58,45 @@ export interface Running {
   child: ChildProcess
   /** `http://127.0.0.1:PORT` */
   root: string
-  stdout (): string
-  stderr (): string
+  stdout(): string
+  stderr(): string
   /** Sends a signal and gives the exit code; null when the signal itself ended it. */
-  stop (signal?: NodeJS.Signals): Promise<number | null>
+  stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts `petstore serve`, or another subcommand that listens, on a free port, and stops it with the test at the latest. */
-export async function startProgram (t: Pick<Test, 'teardown'>, environment: Record<string, string>, args = ['serve'], cwd = process.cwd()): Promise<Running> {
-  const child = spawn(...nodeCommand([MAIN, ...args]), { cwd, env: { ...process.env, PORT: '0', ...environment }, stdio: ['ignore', 'pipe', 'pipe'] })
+/**
+ * Starts `petstore serve`, or another subcommand that listens, on a free port, and stops it with the test at the
+ * latest.
+ */
+export async function startProgram (
+  t: Pick<Test, 'teardown'>,
+  environment: Record<string, string>,
+  args = ['serve'],
+  cwd = process.cwd()
+): Promise<Running> {
+  const child = spawn(...nodeCommand([MAIN, ...args]), {
+    cwd,
+    env: { ...process.env, PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
   let stdout = ''
   let stderr = ''
-  child.stdout.on('data', (chunk) => { stdout += chunk })
-  child.stderr.on('data', (chunk) => { stderr += chunk })
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
   const exited = once(child, 'exit') as Promise<[number | null]>
   t.teardown(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
     await exited
   })
   const address = await new Promise<string>((resolve, reject) => {
-    child.stderr.on('data', () => { const found = /on (http:\/\/\S+?)\/v1/.exec(stderr); if (found) resolve(found[1]!) })
+    child.stderr.on('data', () => {
+      const found = /on (http:\/\/\S+?)\/v1/.exec(stderr)
+      if (found) resolve(found[1]!)
+    })
     exited.then(([code]) => reject(new Error(`petstore ${args.join(' ')} ended with ${code}: ${stderr}`)), reject)
   })
   return {

@@ -1,6 +1,12 @@
 import { connect } from 'node:net'
 
-export interface RawReply { status: number, headers: Record<string, string>, body: string, json: any, rest: string }
+export interface RawReply {
+  status: number
+  headers: Record<string, string>
+  body: string
+  json: any
+  rest: string
+}
 
 /** How long a server may keep a client waiting, in milliseconds, before that is taken for no answer at all. */
 const PATIENCE = 10_000
@@ -14,7 +20,11 @@ interface Sending {
 }
 
 /** Sends bytes to a port of this machine and gives all that came back until the connection ended or fell silent. */
-export function sendRaw (port: number, bytes: string | Uint8Array, { silence = 1_500, end = false, onData = () => {} }: Sending = {}): Promise<string> {
+export function sendRaw (
+  port: number,
+  bytes: string | Uint8Array,
+  { silence = 1_500, end = false, onData = () => {} }: Sending = {}
+): Promise<string> {
   return new Promise((resolve) => {
     let received = ''
     const socket = connect(port, '127.0.0.1', () => {
@@ -44,11 +54,15 @@ export function repliesOf (text: string): RawReply[] {
 export function parseReply (text: string): RawReply {
   const end = text.indexOf('\r\n\r\n')
   const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n')
-  const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()])
+  )
   const behind = text.slice(end + 4)
   const length = behind.startsWith('HTTP/1.1 ') ? 0 : Number(headers['content-length'] ?? 0)
   const body = behind.slice(0, length)
   let json: unknown
-  try { json = JSON.parse(Buffer.from(body, 'latin1').toString()) } catch {}
+  try {
+    json = JSON.parse(Buffer.from(body, 'latin1').toString())
+  } catch {}
   return { status: Number(statusLine.split(' ')[1]), headers, body, json, rest: behind.slice(length) }
 }

@@ -22,27 +22,56 @@ export function lackOf ({ headers }: RawReply): string | undefined {
 export function faultOf (reply: RawReply): string | undefined {
   const { status, headers, json } = reply
   if (!(status >= 400)) return `the status is ${status}`
-  if (Object.keys(json ?? {}).sort().join() !== 'code,message,status') return `the body is ${reply.body}`
-  if (json.status !== status || !ERROR_CODES.includes(json.code) || statusOf(json.code) !== status) return `the body says ${reply.body}`
+  if (
+    Object.keys(json ?? {})
+      .sort()
+      .join() !== 'code,message,status'
+  ) {
+    return `the body is ${reply.body}`
+  }
+  if (json.status !== status || !ERROR_CODES.includes(json.code) || statusOf(json.code) !== status) {
+    return `the body says ${reply.body}`
+  }
   if (typeof json.message !== 'string' || json.message === '') return 'there is no message'
-  if (headers['content-type'] !== 'application/json; charset=utf-8') return `the content type is ${headers['content-type']}`
+  if (headers['content-type'] !== 'application/json; charset=utf-8') {
+    return `the content type is ${headers['content-type']}`
+  }
   return lackOf(reply)
 }
 
 /** `ms`: until the last byte of the answer. */
-export interface Exchange { title: string, text: string, reply: RawReply, ms: number }
+export interface Exchange {
+  title: string
+  text: string
+  reply: RawReply
+  ms: number
+}
 
-/** Sends every request on a connection of its own. An address has 60 calls without a key a minute, so the clock moves on between batches. */
-export async function exchange ({ port, clock }: Service, requests: [title: string, bytes: string | Uint8Array][]): Promise<Exchange[]> {
+/**
+ * Sends every request on a connection of its own. An address has 60 calls without a key a minute, so the clock moves on
+ * between batches.
+ */
+export async function exchange (
+  { port, clock }: Service,
+  requests: [title: string, bytes: string | Uint8Array][]
+): Promise<Exchange[]> {
   const exchanges: Exchange[] = []
   for (let from = 0; from < requests.length; from += 50) {
     clock.advance(60_000)
-    exchanges.push(...await Promise.all(requests.slice(from, from + 50).map(async ([title, bytes]) => {
-      const start = performance.now()
-      let ms = Infinity
-      const text = await sendRaw(port, bytes, { onData: () => { ms = performance.now() - start } })
-      return { title, text, reply: parseReply(text), ms }
-    })))
+    exchanges.push(
+      ...(await Promise.all(
+        requests.slice(from, from + 50).map(async ([title, bytes]) => {
+          const start = performance.now()
+          let ms = Infinity
+          const text = await sendRaw(port, bytes, {
+            onData: () => {
+              ms = performance.now() - start
+            }
+          })
+          return { title, text, reply: parseReply(text), ms }
+        })
+      ))
+    )
   }
   return exchanges
 }

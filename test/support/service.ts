@@ -19,8 +19,18 @@ export const types = readFileSync(new URL('../../generated/petstore.d.ts', impor
 export const document = await readDocument(source)
 const faultOfDocument = conformanceOf(document)
 
-export interface Call { key?: string | undefined, body?: unknown, raw?: string | Uint8Array, headers?: Record<string, string> }
-export interface Reply { status: number, headers: Headers, text: string, json: any }
+export interface Call {
+  key?: string | undefined
+  body?: unknown
+  raw?: string | Uint8Array
+  headers?: Record<string, string>
+}
+export interface Reply {
+  status: number
+  headers: Headers
+  text: string
+  json: any
+}
 export interface Service {
   app: FastifyInstance
   clock: TestClock
@@ -31,26 +41,51 @@ export interface Service {
   port: number
   /** A secret that may call as often as it likes. */
   key: string
-  makeKey (options?: { plan?: Plan, perMinute?: number, perDay?: number, scopes?: Scope[] }): Promise<{ id: string, secret: string }>
-  /** A request under the base path, with the key of the service unless told otherwise. The answer is checked against the document. */
-  call (method: string, path: string, call?: Call): Promise<Reply>
+  makeKey(options?: {
+    plan?: Plan
+    perMinute?: number
+    perDay?: number
+    scopes?: Scope[]
+  }): Promise<{ id: string; secret: string }>
+  /**
+   * A request under the base path, with the key of the service unless told otherwise. The answer is checked against the
+   * document.
+   */
+  call(method: string, path: string, call?: Call): Promise<Reply>
   /** The same for any path of the server. */
-  fetch (method: string, path: string, call?: Call): Promise<Reply>
+  fetch(method: string, path: string, call?: Call): Promise<Reply>
 }
 
-type Options = Partial<AppOptions['settings']> & { source?: string, wrap?: (repositories: Repositories) => Repositories, logger?: AppOptions['logger'], ping?: () => Promise<void> }
+type Options = Partial<AppOptions['settings']> & {
+  source?: string
+  wrap?: (repositories: Repositories) => Repositories
+  logger?: AppOptions['logger']
+  ping?: () => Promise<void>
+}
 
 /** On which storage the service runs: a SQLite file of its own, or a database of its own on PostgreSQL, with Redis. */
 export const storageUnderTest = { name: 'SQLite' as 'SQLite' | 'PostgreSQL' }
 
 async function openTestStorage (folder: string, clock: TestClock): Promise<Storage> {
-  if (storageUnderTest.name === 'SQLite') return await openStorage(`sqlite:${join(folder, 'petstore.db')}`, { owner: true })
-  // As the CLI opens it, with two connections: ten for each of some hundred services would take most of the time of the tests.
-  return await openStorage(await emptyPostgres(), { owner: false, shared: { redisUrl: await sharedRedis(), clock, onChange: () => {} } })
+  if (storageUnderTest.name === 'SQLite') {
+    return await openStorage(`sqlite:${join(folder, 'petstore.db')}`, { owner: true })
+  }
+  // As the CLI opens it, with two connections: ten for each of some hundred services would take most of the time of the
+  // tests.
+  return await openStorage(await emptyPostgres(), {
+    owner: false,
+    shared: { redisUrl: await sharedRedis(), clock, onChange: () => {} }
+  })
 }
 
-/** The service as it runs in production, on a storage and a port of its own, with a clock that the test sets. Ends with the test. */
-export async function startService (t: Test, { source: text = source, wrap = (repositories) => repositories, logger = false, ping, ...settings }: Options = {}): Promise<Service> {
+/**
+ * The service as it runs in production, on a storage and a port of its own, with a clock that the test sets. Ends with
+ * the test.
+ */
+export async function startService (
+  t: Test,
+  { source: text = source, wrap = (repositories) => repositories, logger = false, ping, ...settings }: Options = {}
+): Promise<Service> {
   // Not t.testdir(), which is gone before the service closes and keeps its counts.
   const folder = mkdtempSync(join(tmpdir(), 'petstore-'))
   const served = text === source ? document : await readDocument(text)
@@ -68,7 +103,16 @@ export async function startService (t: Test, { source: text = source, wrap = (re
     ping: ping ?? storage.ping,
     degraded: storage.degraded,
     logger,
-    settings: { corsOrigin: '*', docs: true, enforceSunset: false, experimental: true, keepAliveTimeout: 60_000, maxConnections: 10_000, trustProxy: [], ...settings }
+    settings: {
+      corsOrigin: '*',
+      docs: true,
+      enforceSunset: false,
+      experimental: true,
+      keepAliveTimeout: 60_000,
+      maxConnections: 10_000,
+      trustProxy: [],
+      ...settings
+    }
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(async () => {
@@ -117,5 +161,9 @@ export function sendTo (root: string): Service['fetch'] {
 }
 
 function parsed (text: string): unknown {
-  try { return JSON.parse(text) } catch { return undefined }
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

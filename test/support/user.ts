@@ -7,7 +7,7 @@ import type { Test } from 'tap'
 const isRoot = process.getuid?.() === 0
 
 /** Options to run the program as a user who may not write everywhere: nobody, when the tests run as root. */
-export const ordinaryUser: { uid?: number, gid?: number } = isRoot ? { uid: 65_534, gid: 65_534 } : {}
+export const ordinaryUser: { uid?: number; gid?: number } = isRoot ? { uid: 65_534, gid: 65_534 } : {}
 
 /** Leaves a test out for a reason, loudly; on the build server that is a failure. */
 export function leaveOut (t: Test, reason: string): void {
@@ -16,8 +16,8 @@ export function leaveOut (t: Test, reason: string): void {
 }
 
 /**
- * A folder that is a disk of its own with so many bytes, until the test ends. Where none can be made the test is left out, loudly,
- * and fails on the build server; undefined then.
+ * A folder that is a disk of its own with so many bytes, until the test ends. Where none can be made the test is left
+ * out, loudly, and fails on the build server; undefined then.
  */
 export function smallDisk (t: Test, bytes: number): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-disk-'))
@@ -28,6 +28,8 @@ export function smallDisk (t: Test, bytes: number): string | undefined {
     leaveOut(t, `only root can mount a small disk: ${String(error)}`)
     return undefined
   }
-  t.teardown(() => { execFileSync('umount', ['--lazy', folder]) })
+  t.teardown(() => {
+    execFileSync('umount', ['--lazy', folder])
+  })
   return folder
 }

@@ -10,29 +10,39 @@ import { upgradeSchemas } from './normalize/upgrade.js'
 /** The parts of an OpenAPI 3.1 document that the contract layer reads (https://spec.openapis.org/oas/v3.1.1). */
 export interface Document {
   openapi: string
-  info: { title: string, version: string, summary?: string, license?: { identifier?: string } }
+  info: { title: string; version: string; summary?: string; license?: { identifier?: string } }
   jsonSchemaDialect?: string
   servers?: ServerObject[]
   security?: SecurityRequirement[]
   paths?: Record<string, PathItem>
-  components?: { schemas?: Record<string, Schema>, securitySchemes?: Record<string, SecurityScheme> }
+  components?: { schemas?: Record<string, Schema>; securitySchemes?: Record<string, SecurityScheme> }
 }
 
-export interface ServerObject { url: string, variables?: Record<string, { default: string }> }
+export interface ServerObject {
+  url: string
+  variables?: Record<string, { default: string }>
+}
 
-export interface SecurityScheme { type: string, scheme?: string }
+export interface SecurityScheme {
+  type: string
+  scheme?: string
+}
 
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
-export type Method = typeof METHODS[number]
+export type Method = (typeof METHODS)[number]
 
-export type PathItem = { [method in Method]?: OperationObject } & { parameters?: ParameterObject[], servers?: ServerObject[], $ref?: string }
+export type PathItem = { [method in Method]?: OperationObject } & {
+  parameters?: ParameterObject[]
+  servers?: ServerObject[]
+  $ref?: string
+}
 
 export interface OperationObject {
   operationId?: string
   summary?: string
   tags?: string[]
   parameters?: ParameterObject[]
-  requestBody?: { required?: boolean, content: Content }
+  requestBody?: { required?: boolean; content: Content }
   responses?: Record<string, ResponseObject>
   security?: SecurityRequirement[]
   servers?: ServerObject[]
@@ -62,13 +72,23 @@ export interface ResponseObject {
 /** Media type, or range of them, to what a body of it is. */
 export type Content = Record<string, MediaTypeObject>
 
-export interface MediaTypeObject extends Exemplified { encoding?: Record<string, EncodingObject> }
+export interface MediaTypeObject extends Exemplified {
+  encoding?: Record<string, EncodingObject>
+}
 
 /** A body or a header, with what the document shows of it. */
-export interface Exemplified { schema?: Schema, example?: unknown, examples?: Record<string, { value?: unknown }> }
+export interface Exemplified {
+  schema?: Schema
+  example?: unknown
+  examples?: Record<string, { value?: unknown }>
+}
 
 /** How a property of a form is written. */
-export interface EncodingObject { contentType?: string, style?: string, explode?: boolean }
+export interface EncodingObject {
+  contentType?: string
+  style?: string
+  explode?: boolean
+}
 
 /** Scheme name to the scopes it must have; all schemes of one requirement together, any requirement of a list. */
 export type SecurityRequirement = Record<string, string[]>
@@ -78,12 +98,17 @@ const openApi = new Validator()
 
 /**
  * Reads an OpenAPI 3.0 or 3.1 document from its YAML or JSON text, checks it against the OpenAPI schema and follows
- * every reference once. It comes back in one form: the schemas of 3.0 in the words of 3.1, every reference a JSON pointer.
+ * every reference once. It comes back in one form: the schemas of 3.0 in the words of 3.1, every reference a JSON
+ * pointer.
  * @throws {ContractError} with a sentence that names the first place that is wrong
  */
 export async function readDocument (text: string): Promise<Document> {
   const document = readTree(text)
-  if (!isDocument(document)) throw new ContractError('The document is not an OpenAPI 3.0 or 3.1 document: its openapi field must begin with 3.0 or 3.1.')
+  if (!isDocument(document)) {
+    throw new ContractError(
+      'The document is not an OpenAPI 3.0 or 3.1 document: its openapi field must begin with 3.0 or 3.1.'
+    )
+  }
 
   const old = document.openapi.startsWith('3.0')
   if (!old) nameByPointers(document)
@@ -95,13 +120,19 @@ export async function readDocument (text: string): Promise<Document> {
 }
 
 function isDocument (value: unknown): value is Document {
-  return typeof value === 'object' && value !== null && 'openapi' in value && typeof value.openapi === 'string' && /^3\.[01]\.\d/.test(value.openapi)
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'openapi' in value &&
+    typeof value.openapi === 'string' &&
+    /^3\.[01]\.\d/.test(value.openapi)
+  )
 }
 
 /** The error that lies deepest: the shallow ones only say that some alternative did not fit. */
 function firstError (errors: unknown): string {
   if (typeof errors === 'string') return errors
-  const list = errors as { instancePath: string, message?: string, params?: object }[]
-  const deepest = list.reduce((a, b) => b.instancePath.split('/').length > a.instancePath.split('/').length ? b : a)
+  const list = errors as { instancePath: string; message?: string; params?: object }[]
+  const deepest = list.reduce((a, b) => (b.instancePath.split('/').length > a.instancePath.split('/').length ? b : a))
   return `${deepest.instancePath || 'the root'} ${deepest.message ?? 'is not valid'} ${JSON.stringify(deepest.params ?? {})}`
 }

@@ -15,8 +15,8 @@ export function toInteger (digits: string): Int64 {
 }
 
 /**
- * A copy of a schema for a validator that knows bigints ({@link addNumberKeywords}): `type: integer, format: int64` is exact over its
- * whole range, any other number is a double.
+ * A copy of a schema for a validator that knows bigints ({@link addNumberKeywords}): `type: integer, format: int64` is
+ * exact over its whole range, any other number is a double.
  */
 export function exactNumbers<Node> (node: Node): Node {
   return rewriteSchemas(node, (schema) => {
@@ -24,7 +24,12 @@ export function exactNumbers<Node> (node: Node): Node {
     if (!types.includes('integer') && !types.includes('number')) return schema
     const { type, format, ...rest } = schema
     if (format === 'int64' && types.includes('integer')) return { ...rest, exactType: types, int64: true } as Schema
-    return { ...rest, ...(format === undefined ? {} : { format }), exactType: types, double: !types.includes('number') ? 'integer' : 'number' } as Schema
+    return {
+      ...rest,
+      ...(format === undefined ? {} : { format }),
+      exactType: types,
+      double: !types.includes('number') ? 'integer' : 'number'
+    } as Schema
   })
 }
 
@@ -40,13 +45,26 @@ const BOUNDS: Record<string, (value: Int64, limit: number) => boolean> = {
   maximum: (value, limit) => value <= limit,
   exclusiveMinimum: (value, limit) => value > limit,
   exclusiveMaximum: (value, limit) => value < limit,
-  multipleOf: (value, limit) => typeof value === 'bigint' && Number.isInteger(limit) ? value % BigInt(limit) === 0n : Number.isInteger(Number(value) / limit)
+  multipleOf: (value, limit) =>
+    typeof value === 'bigint' && Number.isInteger(limit)
+      ? value % BigInt(limit) === 0n
+      : Number.isInteger(Number(value) / limit)
 }
 
-const exactType = keyword('exactType', 'type', (types: string[], value) =>
-  (isInteger(value) ? types.includes('integer') || types.includes('number') : types.includes(typeOf(value))) || { type: types })
+const exactType = keyword(
+  'exactType',
+  'type',
+  (types: string[], value) =>
+    (isInteger(value) ? types.includes('integer') || types.includes('number') : types.includes(typeOf(value))) || {
+      type: types
+    }
+)
 
-const int64 = keyword('int64', 'range', (_, value) => !isInteger(value) || (BigInt(value) >= MIN && BigInt(value) <= MAX) || { minimum: MIN, maximum: MAX })
+const int64 = keyword(
+  'int64',
+  'range',
+  (_, value) => !isInteger(value) || (BigInt(value) >= MIN && BigInt(value) <= MAX) || { minimum: MIN, maximum: MAX }
+)
 
 const double = keyword('double', 'range', (type: string, value, { parentData, parentDataProperty }) => {
   if (typeof value !== 'bigint') return true
@@ -56,13 +74,22 @@ const double = keyword('double', 'range', (type: string, value, { parentData, pa
 })
 
 function boundKeyword ([name, fits]: [string, (value: Int64, limit: number) => boolean]): FuncKeywordDefinition {
-  return keyword(name, name, (limit: number, value) => (typeof value !== 'number' && typeof value !== 'bigint') || fits(value, limit) || { limit })
+  return keyword(
+    name,
+    name,
+    (limit: number, value) =>
+      (typeof value !== 'number' && typeof value !== 'bigint') || fits(value, limit) || { limit }
+  )
 }
 
-type Context = { parentData?: Record<string | number, unknown>, parentDataProperty: string | number }
+type Context = { parentData?: Record<string | number, unknown>; parentDataProperty: string | number }
 
 /** A keyword whose `test` gives true, or else the params of an error of the name `error`. */
-function keyword<Value> (name: string, error: string, test: (schema: Value, value: unknown, context: Context) => true | object): FuncKeywordDefinition {
+function keyword<Value> (
+  name: string,
+  error: string,
+  test: (schema: Value, value: unknown, context: Context) => true | object
+): FuncKeywordDefinition {
   const validate: SchemaValidateFunction = (schema: Value, value: unknown, _parent?: unknown, context?: unknown) => {
     const params = test(schema, value, context as Context)
     if (params !== true) validate.errors = [{ keyword: error, params }]

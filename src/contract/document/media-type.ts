@@ -2,7 +2,10 @@ import { MIMEType } from 'node:util'
 import type { Content } from './document.js'
 
 /** A media type or range in lower case, with its parameters (RFC 9110, section 8.3.1). */
-export interface MediaType { essence: string, parameters: Map<string, string> }
+export interface MediaType {
+  essence: string
+  parameters: Map<string, string>
+}
 
 /** undefined when a text is no media type. */
 export function mediaTypeOf (text: string): MediaType | undefined {
@@ -41,11 +44,13 @@ export function isRange ({ essence }: MediaType): boolean {
 }
 
 /**
- * The key of a content that a media type belongs to: of those that fit, the most specific (OpenAPI 3.1.1, section 4.8.13.1). What a key
- * says of charset and boundary is for people.
+ * The key of a content that a media type belongs to: of those that fit, the most specific (OpenAPI 3.1.1, section
+ * 4.8.13.1). What a key says of charset and boundary is for people.
  */
 export function keyFor (content: Content, media: MediaType): string | undefined {
-  const ranked = Object.keys(content).map((key) => ({ key, rank: rankOf(key, media) })).filter(({ rank }) => rank > 0)
+  const ranked = Object.keys(content)
+    .map((key) => ({ key, rank: rankOf(key, media) }))
+    .filter(({ rank }) => rank > 0)
   return ranked.sort((a, b) => b.rank - a.rank)[0]?.key
 }
 

@@ -2,24 +2,29 @@
 const FOREIGN_ESCAPE = /(?<!\\)(?:\\\\)*\\[^\W\d_bBcdDfknrsStuvwWx]/
 
 /**
- * The regular expression that a `pattern` of a document spells (ECMA-262): with the flag `u`, as JSON Schema asks, or without it, for
- * the many that escape what needs no escape. The `(?i)` of other languages is understood where it means the flag `i`.
+ * The regular expression that a `pattern` of a document spells (ECMA-262): with the flag `u`, as JSON Schema asks, or
+ * without it, for the many that escape what needs no escape. The `(?i)` of other languages is understood where it means
+ * the flag `i`.
  * @throws {SyntaxError} when it is none, or when it would silently mean something else here
  */
 export function regExpOf (pattern: string): RegExp {
   const { source, flags } = flagsOf(pattern)
-  try { return new RegExp(source, `u${flags}`) } catch (error) {
+  try {
+    return new RegExp(source, `u${flags}`)
+  } catch (error) {
     if (FOREIGN_ESCAPE.test(source)) throw error
     return new RegExp(source, flags)
   }
 }
 
 /** `(?i)` holds to the end of its group: it is the flag `i` when no letter stands outside of that. */
-function flagsOf (pattern: string): { source: string, flags: string } {
+function flagsOf (pattern: string): { source: string; flags: string } {
   const [before, inside, ...more] = pattern.split('(?i)')
   if (inside === undefined || more.length > 0) return { source: pattern, flags: '' }
   const outside = before + inside.slice(endOfGroup(inside))
-  return /[a-z]/i.test(outside.replace(/\\[a-z]/gi, '')) ? { source: pattern, flags: '' } : { source: before + inside, flags: 'i' }
+  return /[a-z]/i.test(outside.replace(/\\[a-z]/gi, ''))
+    ? { source: pattern, flags: '' }
+    : { source: before + inside, flags: 'i' }
 }
 
 /** Where the group ends within which a text begins. */

@@ -2,16 +2,25 @@ import { ContractError } from './contract-error.js'
 import { visitPlaces } from './schema.js'
 
 /** A value of the document and the JSON pointer (RFC 6901) to it, written as a URI fragment. */
-export interface Place<Value> { value: Value, pointer: string }
+export interface Place<Value> {
+  value: Value
+  pointer: string
+}
 
 /** `#/paths/~1pets` and `get` give `#/paths/~1pets/get`. */
 export function pointerTo (parent: string, ...names: (string | number)[]): string {
-  return [parent, ...names.map((name) => encodeURIComponent(String(name).replaceAll('~', '~0').replaceAll('/', '~1')))].join('/')
+  return [
+    parent,
+    ...names.map((name) => encodeURIComponent(String(name).replaceAll('~', '~0').replaceAll('/', '~1')))
+  ].join('/')
 }
 
 /** `#/paths/~1pets/get` gives `paths`, `/pets` and `get`. */
 export function partsOf (pointer: string): string[] {
-  return pointer.split('/').slice(1).map((part) => decode(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => decode(part).replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 /**
@@ -30,14 +39,21 @@ export function resolve<Value> (document: object, place: Place<Value>): Place<Va
   return { value, pointer }
 }
 
-/** @throws {ContractError} for the first `$ref` of the document that cannot be followed, or leads into data, where nothing is checked */
+/**
+ * @throws {ContractError} for the first `$ref` of the document that cannot be followed, or leads into data, where
+ * nothing is checked
+ */
 export function checkReferences (document: object): void {
   const places = new Map<unknown, string>()
   visitPlaces(document, ({ value, pointer }) => places.set(value, pointer))
   for (const [value, pointer] of places) {
     if (!hasReference(value)) continue
     const { value: target } = resolve(document, { value, pointer } as Place<unknown>)
-    if (typeof target === 'object' && target !== null && !places.has(target)) throw new ContractError(`${pointer}: the reference ${value.$ref} leads into an extension, an example or a list of values, which is not supported.`)
+    if (typeof target === 'object' && target !== null && !places.has(target)) {
+      throw new ContractError(
+        `${pointer}: the reference ${value.$ref} leads into an extension, an example or a list of values, which is not supported.`
+      )
+    }
   }
 }
 
@@ -46,10 +62,14 @@ export function checkReferences (document: object): void {
  * @throws {ContractError} when it leaves the document or leads nowhere
  */
 export function lookUp (document: object, reference: string, from: string): unknown {
-  if (reference !== '#' && !reference.startsWith('#/')) throw new ContractError(`${from}: the reference ${reference} leaves the document.`)
+  if (reference !== '#' && !reference.startsWith('#/')) {
+    throw new ContractError(`${from}: the reference ${reference} leaves the document.`)
+  }
   let value: unknown = document
   for (const name of partsOf(reference)) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) throw new ContractError(`${from}: the reference ${reference} leads nowhere.`)
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) {
+      throw new ContractError(`${from}: the reference ${reference} leads nowhere.`)
+    }
     value = (value as Record<string, unknown>)[name]
   }
   return value
@@ -61,5 +81,9 @@ function hasReference (value: unknown): value is { $ref: string } {
 
 /** A part of a URI without its percent signs; as it is, when they mean nothing. */
 function decode (part: string): string {
-  try { return decodeURIComponent(part) } catch { return part }
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }

@@ -22,8 +22,12 @@ export function checkSchemas (document: Document): void {
     checkDialect(schema.$schema, pointer)
     if (!old && /\/schema$|\/components\/schemas\/[^/]+$/.test(pointer)) check(schema, pointer)
     // A reference may lead out of what the OpenAPI schema or the check of the line above knows to be schemas.
-    if (isInSchema(pointer) && typeof schema.$ref === 'string' && !isInSchema(schema.$ref)) check(resolve(document, { value: schema, pointer }).value, schema.$ref)
-    for (const pattern of [schema.pattern, ...namesOf(schema.patternProperties)]) if (typeof pattern === 'string') checkPattern(pattern, pointer)
+    if (isInSchema(pointer) && typeof schema.$ref === 'string' && !isInSchema(schema.$ref)) {
+      check(resolve(document, { value: schema, pointer }).value, schema.$ref)
+    }
+    for (const pattern of [schema.pattern, ...namesOf(schema.patternProperties)]) {
+      if (typeof pattern === 'string') checkPattern(pattern, pointer)
+    }
   })
 }
 
@@ -35,10 +39,16 @@ function checkLoops (document: Document): void {
   const done = new Set<Schema>()
   const follow = (schema: Schema, pointer: string, open: Set<Schema>): void => {
     if (typeof schema !== 'object' || schema === null || done.has(schema)) return
-    if (open.has(schema)) throw new ContractError(`${pointer}: the schema refers to itself for the same value, which has no end.`)
+    if (open.has(schema)) {
+      throw new ContractError(`${pointer}: the schema refers to itself for the same value, which has no end.`)
+    }
     open.add(schema)
     const judges = [...branchesOf(schema), schema.if as Schema, schema.not as Schema]
-    for (const branch of typeof schema.$ref === 'string' ? [...judges, resolve(document, { value: schema, pointer }).value] : judges) follow(branch, pointer, open)
+    for (const branch of typeof schema.$ref === 'string'
+      ? [...judges, resolve(document, { value: schema, pointer }).value]
+      : judges) {
+      follow(branch, pointer, open)
+    }
     open.delete(schema)
     done.add(schema)
   }
@@ -53,7 +63,9 @@ function metaCheck (): (schema: Schema, pointer: string) => void {
     // Annotations that are not as they should be, such as an example in examples, harm nobody.
     if (isSchema(withoutData(schema))) return
     const { instancePath, message, params } = isSchema.errors![0]!
-    throw new ContractError(`${pointer}${instancePath}: the schema is not valid, it ${message} ${JSON.stringify(params)}.`)
+    throw new ContractError(
+      `${pointer}${instancePath}: the schema is not valid, it ${message} ${JSON.stringify(params)}.`
+    )
   }
 }
 
@@ -62,11 +74,21 @@ function isInSchema (pointer: string): boolean {
 }
 
 function checkDialect (dialect: unknown, pointer: string): void {
-  if (typeof dialect === 'string' && !DIALECTS.includes(dialect.replace(/#$/, ''))) throw new ContractError(`${pointer}: the schema dialect ${dialect} is not supported; ${DIALECTS.join(' and ')} are.`)
+  if (typeof dialect === 'string' && !DIALECTS.includes(dialect.replace(/#$/, ''))) {
+    throw new ContractError(
+      `${pointer}: the schema dialect ${dialect} is not supported; ${DIALECTS.join(' and ')} are.`
+    )
+  }
 }
 
 function checkPattern (pattern: string, pointer: string): void {
-  try { regExpOf(pattern) } catch (cause) { throw new ContractError(`${pointer}: the pattern ${pattern} is no regular expression of JavaScript (ECMA-262).`, { cause }) }
+  try {
+    regExpOf(pattern)
+  } catch (cause) {
+    throw new ContractError(`${pointer}: the pattern ${pattern} is no regular expression of JavaScript (ECMA-262).`, {
+      cause
+    })
+  }
 }
 
 function namesOf (map: unknown): string[] {

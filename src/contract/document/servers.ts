@@ -3,8 +3,8 @@ import { METHODS, type Document, type ServerObject } from './document.js'
 import { pointerTo, resolve } from './reference.js'
 
 /**
- * The path under which the whole document is served, without a trailing slash: that of its first server, or, where paths or
- * operations have servers of their own, what is common to the first of each. Variables have their defaults.
+ * The path under which the whole document is served, without a trailing slash: that of its first server, or, where
+ * paths or operations have servers of their own, what is common to the first of each. Variables have their defaults.
  * @throws {ContractError} when a server has no URL that can be read
  */
 export function basePathOf (document: Document): string {
@@ -21,7 +21,9 @@ export function serverPathOf (servers: ServerObject[] | undefined, pointer: stri
   const [server] = servers ?? []
   if (!server) return undefined
   const url = urlOf(server)
-  try { return decodeURI(new URL(url, 'http://localhost').pathname.replace(/\/$/, '')) } catch (cause) {
+  try {
+    return decodeURI(new URL(url, 'http://localhost').pathname.replace(/\/$/, ''))
+  } catch (cause) {
     throw new ContractError(`${pointerTo(pointer, 'servers', 0)}: '${server.url}' is not a URL.`, { cause })
   }
 }
@@ -41,7 +43,9 @@ function allServers (document: Document): string[] {
   const paths = Object.entries(document.paths ?? {}).flatMap(([path, item]) => {
     const { value, pointer } = resolve(document, { value: item, pointer: pointerTo('#/paths', path) })
     const ofItem = serverPathOf(value.servers, pointer) ?? root
-    return METHODS.filter((method) => value[method]).map((method) => serverPathOf(value[method]!.servers, pointerTo(pointer, method)) ?? ofItem)
+    return METHODS.filter((method) => value[method]).map(
+      (method) => serverPathOf(value[method]!.servers, pointerTo(pointer, method)) ?? ofItem
+    )
   })
   return paths.length > 0 ? paths : [root]
 }

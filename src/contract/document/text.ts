@@ -13,7 +13,11 @@ export function readTree (text: string): unknown {
 
 function readJson (text: string): unknown {
   if (!/^\uFEFF?\s*\{/.test(text)) return undefined
-  try { return JSON.parse(JSON.stringify(parseLossless(text.replace(/^\uFEFF/, ''), undefined, { parseNumber: Number }))) } catch { return undefined }
+  try {
+    return JSON.parse(JSON.stringify(parseLossless(text.replace(/^\uFEFF/, ''), undefined, { parseNumber: Number })))
+  } catch {
+    return undefined
+  }
 }
 
 function readYaml (text: string): unknown {

@@ -10,31 +10,50 @@ type ExampleHandler = (request: { headers: unknown }) => Answer<unknown, number 
 
 /**
  * A handler for each operation that answers with the first example of its 2xx, or with one that the request prefers:
- * `Prefer: code=404` is the first of that status, `Prefer: example=least` the first of that name, both together the one.
+ * `Prefer: code=404` is the first of that status, `Prefer: example=least` the first of that name, both together the
+ * one.
  * @throws {ContractError} when an answer has no example, or one that is not as its schema says
  */
 export function exampleHandlersOf (document: Document, operations: Operation[]): Record<string, ExampleHandler> {
   const checkOf = checksOf(document)
-  return Object.fromEntries(operations.map((operation) => {
-    const examples = examplesOf(document, operation, checkOf)
-    return [operation.operationId, ({ headers }) => choose(operation, examples, (headers as { prefer?: string }).prefer)]
-  }))
+  return Object.fromEntries(
+    operations.map((operation) => {
+      const examples = examplesOf(document, operation, checkOf)
+      return [
+        operation.operationId,
+        ({ headers }) => choose(operation, examples, (headers as { prefer?: string }).prefer)
+      ]
+    })
+  )
 }
 
-function choose ({ operationId, success }: Operation, examples: Example[], prefer = ''): Answer<unknown, number | undefined> {
+function choose (
+  { operationId, success }: Operation,
+  examples: Example[],
+  prefer = ''
+): Answer<unknown, number | undefined> {
   const preferences = [...preferencesOf(prefer)].filter(([name]) => name === 'code' || name === 'example')
   const { code, example } = Object.fromEntries(preferences)
-  if (preferences.length === 0) return new Answer(examples.find(({ status }) => status === String(success))!.value, {}, undefined)
+  if (preferences.length === 0) {
+    return new Answer(examples.find(({ status }) => status === String(success))!.value, {}, undefined)
+  }
   const chosen = examples.find(({ status, name }) => status === (code ?? status) && name === (example ?? name))
-  if (!chosen) throw new RequestError(400, `Header 'prefer' must name a code or an example of ${operationId}: ${choicesOf(examples)}.`)
+  if (!chosen) {
+    throw new RequestError(
+      400,
+      `Header 'prefer' must name a code or an example of ${operationId}: ${choicesOf(examples)}.`
+    )
+  }
   return new Answer(chosen.value, { 'Preference-Applied': appliedText(preferences) }, Number(chosen.status))
 }
 
 /** `200 (page), 400 (tooMany, unknown)`: every status with the names of its examples. */
 function choicesOf (examples: Example[]): string {
   const statuses = [...new Set(examples.map(({ status }) => status))]
-  return statuses.map((status) => {
-    const names = examples.flatMap((example) => example.status === status ? example.name ?? [] : [])
-    return names.length > 0 ? `${status} (${names.join(', ')})` : status
-  }).join(', ')
+  return statuses
+    .map((status) => {
+      const names = examples.flatMap((example) => (example.status === status ? (example.name ?? []) : []))
+      return names.length > 0 ? `${status} (${names.join(', ')})` : status
+    })
+    .join(', ')
 }

@@ -9,14 +9,23 @@ import { typesOf } from '../document/schema.js'
  * @throws {ContractError} for one whose schema asks for what cannot be read from it
  */
 export function checkBody (document: Document, { value: { content }, pointer }: Place<{ content: Content }>): void {
-  if (typeof content !== 'object') throw new ContractError(`${pointer}: this is referred to as a request body, but is none.`)
+  if (typeof content !== 'object') {
+    throw new ContractError(`${pointer}: this is referred to as a request body, but is none.`)
+  }
   checkTypes(content, pointer)
   for (const [type, { schema = {} }] of Object.entries(content)) {
     const media = mediaTypeOf(type)!
     if (isRange(media) || [isJson, isForm, isMultipart, isXml].some((is) => is(media))) continue
     const types = typesOf(document, schema)
-    const fits = types.length === 0 || types.includes('string') || (isText(media) && types.some((one) => one !== 'object' && one !== 'array'))
-    if (!fits) throw new ContractError(`${pointerTo(pointer, 'content', type)}: a body of ${type} is ${isText(media) ? 'text' : 'bytes'}, but its schema asks for ${types.join(' or ')}, which is not supported.`)
+    const fits =
+      types.length === 0 ||
+      types.includes('string') ||
+      (isText(media) && types.some((one) => one !== 'object' && one !== 'array'))
+    if (!fits) {
+      throw new ContractError(
+        `${pointerTo(pointer, 'content', type)}: a body of ${type} is ${isText(media) ? 'text' : 'bytes'}, but its schema asks for ${types.join(' or ')}, which is not supported.`
+      )
+    }
   }
 }
 

@@ -2,7 +2,11 @@ import { ContractError } from '../document/contract-error.js'
 import type { OperationObject } from '../document/document.js'
 
 /** When an operation was deprecated, when it is to go, and the operationId of its replacement. */
-export interface Deprecation { since: Date, sunset: Date, successor: string | undefined }
+export interface Deprecation {
+  since: Date
+  sunset: Date
+  successor: string | undefined
+}
 
 /**
  * Reads `deprecated`, `x-deprecated-since`, `x-deprecated-sunset` and `x-successor` of an operation.
@@ -11,7 +15,9 @@ export interface Deprecation { since: Date, sunset: Date, successor: string | un
 export function readDeprecation (object: OperationObject, pointer: string): Deprecation | undefined {
   const dates = [object['x-deprecated-since'], object['x-deprecated-sunset']]
   if (!object.deprecated) {
-    if (dates.some((date) => date !== undefined)) throw new ContractError(`${pointer}: the operation has dates of deprecation, but not deprecated: true.`)
+    if (dates.some((date) => date !== undefined)) {
+      throw new ContractError(`${pointer}: the operation has dates of deprecation, but not deprecated: true.`)
+    }
     return undefined
   }
   const since = readDate('x-deprecated-since', dates[0], pointer)
@@ -23,6 +29,8 @@ export function readDeprecation (object: OperationObject, pointer: string): Depr
 function readDate (name: string, text: string | undefined, pointer: string): Date {
   if (text === undefined) throw new ContractError(`${pointer}: the operation is deprecated, but has no ${name}.`)
   const date = new Date(`${text}T00:00:00Z`)
-  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(date.valueOf()) || !date.toISOString().startsWith(text)) throw new ContractError(`${pointer}: ${name} is '${text}'; it must be a date such as 2030-12-05.`)
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(date.valueOf()) || !date.toISOString().startsWith(text)) {
+    throw new ContractError(`${pointer}: ${name} is '${text}'; it must be a date such as 2030-12-05.`)
+  }
   return date
 }

@@ -1,13 +1,25 @@
 import { serverPathOf } from '../document/servers.js'
 import { ContractError } from '../document/contract-error.js'
 import { readDeprecation, type Deprecation } from './deprecation.js'
-import { METHODS, type Content, type Document, type Method, type ParameterObject, type PathItem, type ResponseObject, type SecurityRequirement } from '../document/document.js'
+import {
+  METHODS,
+  type Content,
+  type Document,
+  type Method,
+  type ParameterObject,
+  type PathItem,
+  type ResponseObject,
+  type SecurityRequirement
+} from '../document/document.js'
 import { checkBody, checkResponse } from './content.js'
 import { checkPathParameters, mergeParameters } from '../request/parameters.js'
 import { urlOf } from '../request/path.js'
 import { lookUp, pointerTo, resolve, type Place } from '../document/reference.js'
 
-/** One operation of the document with everything that it inherits: the flat form that the rest of the contract layer reads. */
+/**
+ * One operation of the document with everything that it inherits: the flat form that the rest of the contract layer
+ * reads.
+ */
 export interface Operation {
   operationId: string
   method: Method
@@ -20,7 +32,7 @@ export interface Operation {
   summary: string | undefined
   tags: string[]
   parameters: ParameterObject[]
-  body?: { required: boolean, content: Content }
+  body?: { required: boolean; content: Content }
   responses: Map<string, ResponseObject>
   /** The status of an answer that names none; undefined where the document has several that could be meant. */
   success: number | undefined
@@ -46,11 +58,17 @@ export function operationsOf (document: Document): Operation[] {
   for (const operation of operations) {
     const twin = ids.get(operation.operationId)
     // One operation that is served under two paths, each of which refers to it, has one handler.
-    if (twin && twin.pointer !== operation.pointer) throw new ContractError(`${operation.pointer}: the operationId ${operation.operationId} is already that of ${twin.pointer}.`)
+    if (twin && twin.pointer !== operation.pointer) {
+      throw new ContractError(
+        `${operation.pointer}: the operationId ${operation.operationId} is already that of ${twin.pointer}.`
+      )
+    }
     ids.set(operation.operationId, operation)
   }
   for (const { deprecation, pointer } of operations) {
-    if (deprecation?.successor && !ids.has(deprecation.successor)) throw new ContractError(`${pointer}: x-successor names ${deprecation.successor}, which is no operationId.`)
+    if (deprecation?.successor && !ids.has(deprecation.successor)) {
+      throw new ContractError(`${pointer}: x-successor names ${deprecation.successor}, which is no operationId.`)
+    }
   }
   checkPaths(operations)
   return operations
@@ -67,20 +85,32 @@ function readItem (document: Document, place: Place<PathItem>): Place<PathItem> 
 function readOperation (document: Document, path: string, method: Method, item: Place<PathItem>): Operation {
   const pointer = pointerTo(item.pointer, method)
   const object = item.value[method]!
-  if (!object.operationId) throw new ContractError(`${pointer}: the operation has no operationId, so no handler can be named after it.`)
+  if (!object.operationId) {
+    throw new ContractError(`${pointer}: the operation has no operationId, so no handler can be named after it.`)
+  }
 
-  const responses = new Map(Object.entries(object.responses ?? {}).filter(([status]) => !status.startsWith('x-')).map(([status, response]) => {
-    const place = resolve(document, { value: response, pointer: pointerTo(pointer, 'responses', status) })
-    checkResponse(place)
-    return [status, place.value]
-  }))
+  const responses = new Map(
+    Object.entries(object.responses ?? {})
+      .filter(([status]) => !status.startsWith('x-'))
+      .map(([status, response]) => {
+        const place = resolve(document, { value: response, pointer: pointerTo(pointer, 'responses', status) })
+        checkResponse(place)
+        return [status, place.value]
+      })
+  )
   if (responses.size === 0) responses.set('default', {})
-  if ([...responses.keys()].every((status) => /^1/.test(status))) throw new ContractError(`${pointer}: every response is of 1xx, which answers no request (RFC 9110, section 15.2).`)
+  if ([...responses.keys()].every((status) => /^1/.test(status))) {
+    throw new ContractError(`${pointer}: every response is of 1xx, which answers no request (RFC 9110, section 15.2).`)
+  }
   const operation: Operation = {
     operationId: object.operationId,
     method,
     path,
-    basePath: serverPathOf(object.servers, pointer) ?? serverPathOf(item.value.servers, item.pointer) ?? serverPathOf(document.servers, '#') ?? '',
+    basePath:
+      serverPathOf(object.servers, pointer) ??
+      serverPathOf(item.value.servers, item.pointer) ??
+      serverPathOf(document.servers, '#') ??
+      '',
     pointer,
     summary: object.summary,
     tags: object.tags ?? [],
@@ -92,12 +122,19 @@ function readOperation (document: Document, path: string, method: Method, item: 
   }
   const stability = object['x-stability']
   if (stability !== undefined) {
-    if (stability !== 'experimental' && stability !== 'beta') throw new ContractError(`${pointer}: x-stability is ${stability}; it may be experimental or beta.`)
+    if (stability !== 'experimental' && stability !== 'beta') {
+      throw new ContractError(`${pointer}: x-stability is ${stability}; it may be experimental or beta.`)
+    }
     operation.stability = stability
   }
-  const body = object.requestBody && hasBody(document, method) ? resolve(document, { value: object.requestBody, pointer: pointerTo(pointer, 'requestBody') }) : undefined
+  const body =
+    object.requestBody && hasBody(document, method)
+      ? resolve(document, { value: object.requestBody, pointer: pointerTo(pointer, 'requestBody') })
+      : undefined
   if (body) {
-    if (method === 'trace') throw new ContractError(`${body.pointer}: a TRACE request has no body (RFC 9110, section 9.3.8).`)
+    if (method === 'trace') {
+      throw new ContractError(`${body.pointer}: a TRACE request has no body (RFC 9110, section 9.3.8).`)
+    }
     checkBody(document, body)
     operation.body = { required: body.value.required ?? false, content: body.value.content }
   }
@@ -117,13 +154,20 @@ function successOf (statuses: string[]): number | undefined {
   return statuses.some((status) => status === '2XX' || status === 'default') ? 200 : undefined
 }
 
-/** Two paths that differ only in the names of their parameters are one path; they are served where their methods tell them apart. */
+/**
+ * Two paths that differ only in the names of their parameters are one path; they are served where their methods tell
+ * them apart.
+ */
 function checkPaths (operations: Operation[]): void {
   const routes = new Map<string, Operation>()
   for (const operation of operations) {
     const url = urlOf(operation.basePath + operation.path, operation.pointer)
     const twin = routes.get(`${operation.method} ${url}`)
-    if (twin) throw new ContractError(`${operation.pointer}: the path ${operation.path} is the same as ${twin.path}, so that no request could tell them apart.`)
+    if (twin) {
+      throw new ContractError(
+        `${operation.pointer}: the path ${operation.path} is the same as ${twin.path}, so that no request could tell them apart.`
+      )
+    }
     routes.set(`${operation.method} ${url}`, operation)
   }
 }

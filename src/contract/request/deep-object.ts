@@ -3,7 +3,7 @@ import type { Pairs } from './pairs.js'
 import { itemsOf, prefixItemsOf, propertyOf, typesOf, type Schema } from '../document/schema.js'
 
 /** `filter[size][min]=1` by its keys; texts stand at the ends, still encoded. */
-export type Tree = { texts: string[], children: Map<string, Tree> }
+export type Tree = { texts: string[]; children: Map<string, Tree> }
 
 /** How deep keys may stand inside one another. */
 const DEPTH_LIMIT = 20
@@ -34,26 +34,39 @@ function keysOf (name: string, full: string): string[] | undefined {
 }
 
 /**
- * The value of a tree, in the types of its schema. OpenAPI defines properties of one level; what is common beyond it is understood
- * too: objects within objects, and arrays as `name[]=a&name[]=b` or `name[0]=a&name[1]=b`.
+ * The value of a tree, in the types of its schema. OpenAPI defines properties of one level; what is common beyond it is
+ * understood too: objects within objects, and arrays as `name[]=a&name[]=b` or `name[0]=a&name[1]=b`.
  */
-export function valueOfTree (document: object, schema: Schema, { texts, children }: Tree, decode: (text: string) => string): unknown {
+export function valueOfTree (
+  document: object,
+  schema: Schema,
+  { texts, children }: Tree,
+  decode: (text: string) => string
+): unknown {
   const types = typesOf(document, schema)
   const [rest, firsts] = [itemsOf(document, schema), prefixItemsOf(document, schema)]
   const itemAt = (index: number) => firsts[index] ?? rest
   if (children.size === 0) {
-    const values = texts.map((text, index) => scalarOf(document, types.includes('array') ? itemAt(index) : schema)(decode(text)))
+    const values = texts.map((text, index) =>
+      scalarOf(document, types.includes('array') ? itemAt(index) : schema)(decode(text))
+    )
     return values.length > 1 || (types.includes('array') && types.length === 1) ? values : values[0]
   }
   // Both a value and keys of one: nothing that any schema allows.
   if (texts.length > 0) return [...texts, ...children.keys()]
   const entries = [...children]
-  const isList = types.includes('array') && entries.every(([key, child]) => key === '' ? child.children.size === 0 : /^(0|[1-9]\d{0,8})$/.test(key))
+  const isList =
+    types.includes('array') &&
+    entries.every(([key, child]) => (key === '' ? child.children.size === 0 : /^(0|[1-9]\d{0,8})$/.test(key)))
   if (isList) {
     const ordered = entries.toSorted(([a], [b]) => Number(a) - Number(b))
-    return ordered.flatMap(([key, child]) => key === ''
-      ? child.texts.map((text, index) => scalarOf(document, itemAt(index))(decode(text)))
-      : [valueOfTree(document, itemAt(Number(key)), child, decode)])
+    return ordered.flatMap(([key, child]) =>
+      key === ''
+        ? child.texts.map((text, index) => scalarOf(document, itemAt(index))(decode(text)))
+        : [valueOfTree(document, itemAt(Number(key)), child, decode)]
+    )
   }
-  return Object.fromEntries(entries.map(([key, child]) => [key, valueOfTree(document, propertyOf(document, schema, key), child, decode)]))
+  return Object.fromEntries(
+    entries.map(([key, child]) => [key, valueOfTree(document, propertyOf(document, schema, key), child, decode)])
+  )
 }

@@ -12,37 +12,59 @@ const INEXACT = Symbol('inexact')
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * A JSON body (RFC 8259) as a value: integers that a number would round are bigints. Refused, because it could not be kept as it was
- * sent: bytes that are not UTF-8, a byte order mark, half a surrogate pair, one key with two values, `__proto__`, a fraction too small
- * to be told from none.
+ * A JSON body (RFC 8259) as a value: integers that a number would round are bigints. Refused, because it could not be
+ * kept as it was sent: bytes that are not UTF-8, a byte order mark, half a surrogate pair, one key with two values,
+ * `__proto__`, a fraction too small to be told from none.
  * @throws {RequestError} 400, which names the property or the character that is wrong
  */
 export function parseJson (bytes: Uint8Array): unknown {
   if (bytes.length === 0) throw new RequestError(400, 'The body is empty; it must be JSON.')
   const text = decode(bytes)
   checkDepth(parsePlain(text))
-  const value = parse(text, undefined, { parseNumber, onDuplicateKey: ({ key }) => refuse([key], 'is there twice, with different values') })
+  const value = parse(text, undefined, {
+    parseNumber,
+    onDuplicateKey: ({ key }) => refuse([key], 'is there twice, with different values')
+  })
   checkValue(value, [])
   return value
 }
 
 function decode (bytes: Uint8Array): string {
   let text
-  try { text = utf8.decode(bytes) } catch { throw new RequestError(400, 'The body is not valid UTF-8.') }
-  if (text.startsWith('\uFEFF')) throw new RequestError(400, 'The body begins with a byte order mark, which JSON does not have.')
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    throw new RequestError(400, 'The body is not valid UTF-8.')
+  }
+  if (text.startsWith('\uFEFF')) {
+    throw new RequestError(400, 'The body begins with a byte order mark, which JSON does not have.')
+  }
   return text
 }
 
 function parsePlain (text: string): unknown {
-  try { return JSON.parse(text) } catch (cause) {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
     const position = faultIn(text)
-    throw Object.assign(new RequestError(400, `The body is not valid JSON${position === undefined ? '' : ` from character ${position + 1} on`}.`), { cause })
+    throw Object.assign(
+      new RequestError(
+        400,
+        `The body is not valid JSON${position === undefined ? '' : ` from character ${position + 1} on`}.`
+      ),
+      { cause }
+    )
   }
 }
 
-/** Where a text that is not JSON ceases to be; JSON.parse does not tell it everywhere. undefined when it is nested too deeply to say. */
+/**
+ * Where a text that is not JSON ceases to be; JSON.parse does not tell it everywhere. undefined when it is nested too
+ * deeply to say.
+ */
 function faultIn (text: string): number | undefined {
-  try { parse(text) } catch (error) {
+  try {
+    parse(text)
+  } catch (error) {
     const position = /at position (\d+)$/.exec((error as Error).message)?.[1]
     return position === undefined ? undefined : Number(position)
   }

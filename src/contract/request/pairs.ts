@@ -3,12 +3,21 @@ export type Pairs = Map<string, string[]>
 
 /** The pairs of a query or an `application/x-www-form-urlencoded` body. */
 export function pairsOf (text: string): Pairs {
-  return collect(text.split('&').filter((part) => part !== ''), decodeForm)
+  return collect(
+    text.split('&').filter((part) => part !== ''),
+    decodeForm
+  )
 }
 
 /** The pairs of a Cookie header (RFC 6265, section 4.2.1). */
 export function cookiesOf (header: string): Pairs {
-  return collect(header.split(';').map((part) => part.trim()).filter((part) => part !== ''), decodePercent)
+  return collect(
+    header
+      .split(';')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+    decodePercent
+  )
 }
 
 function collect (parts: string[], decode: (text: string) => string): Pairs {
@@ -31,5 +40,9 @@ export function decodeForm (text: string): string {
 
 /** Percent-decoded; as it is where the percent signs mean nothing. */
 export function decodePercent (text: string): string {
-  try { return decodeURIComponent(text) } catch { return text }
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

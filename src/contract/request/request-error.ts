@@ -5,7 +5,11 @@
 export class RequestError extends Error {
   override readonly name = 'RequestError'
 
-  constructor (readonly statusCode: number, message?: string, readonly headers: Record<string, string> = {}) {
+  constructor (
+    readonly statusCode: number,
+    message?: string,
+    readonly headers: Record<string, string> = {}
+  ) {
     super(message)
   }
 }

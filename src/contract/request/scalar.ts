@@ -5,8 +5,8 @@ const INTEGER = /^(0|-?[1-9]\d*)$/
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/
 
 /**
- * Turns a text into the value that a schema asks for. Only one spelling of a value is understood (`20`, `-1`, `0.5`, `true`); anything
- * else stays the text that it is, for the validator to refuse.
+ * Turns a text into the value that a schema asks for. Only one spelling of a value is understood (`20`, `-1`, `0.5`,
+ * `true`); anything else stays the text that it is, for the validator to refuse.
  */
 export function scalarOf (document: object, schema: Schema): (text: string) => unknown {
   const types = typesOf(document, schema)

@@ -7,7 +7,11 @@ export type Parts = { whole: string } | { list: string[] } | { map: [name: strin
 export type Shape = 'scalar' | 'array' | 'object'
 
 /** `style` and `explode` with their defaults (OpenAPI 3.1.1, section 4.8.12.2). */
-export function styleOf ({ in: where, style = where === 'query' || where === 'cookie' ? 'form' : 'simple', explode = style === 'form' }: Pick<ParameterObject, 'in' | 'style' | 'explode'>) {
+export function styleOf ({
+  in: where,
+  style = where === 'query' || where === 'cookie' ? 'form' : 'simple',
+  explode = style === 'form'
+}: Pick<ParameterObject, 'in' | 'style' | 'explode'>) {
   return { style, explode }
 }
 
@@ -19,23 +23,39 @@ export const STYLES: Record<ParameterObject['in'], readonly string[]> = {
   cookie: ['form']
 }
 
-const DELIMITERS: Record<string, RegExp> = { form: /,/, simple: /,/, spaceDelimited: /%20|\+/, pipeDelimited: /%7C|\|/i }
+const DELIMITERS: Record<string, RegExp> = {
+  form: /,/,
+  simple: /,/,
+  spaceDelimited: /%20|\+/,
+  pipeDelimited: /%7C|\|/i
+}
 
 /**
- * Takes the raw text of a parameter apart where its style puts all of it into one text (section 4.8.12.4). A delimiter that is
- * percent-encoded is part of a value, except where the style itself encodes it.
+ * Takes the raw text of a parameter apart where its style puts all of it into one text (section 4.8.12.4). A delimiter
+ * that is percent-encoded is part of a value, except where the style itself encodes it.
  * @throws {SyntaxError} when the text is not as the style writes it
  */
-export function split (name: string, { style, explode }: { style: string, explode: boolean }, shape: Shape, text: string): Parts {
+export function split (
+  name: string,
+  { style, explode }: { style: string; explode: boolean },
+  shape: Shape,
+  text: string
+): Parts {
   if (style === 'label') return splitAfter('.', explode ? /\./ : /,/, { explode, shape, text })
   if (style === 'matrix') return splitMatrix(name, { explode, shape, text })
   const delimiter = DELIMITERS[style]!
   if (shape === 'array') return { list: text.split(delimiter) }
-  if (shape === 'object') return explode ? { map: text.split(delimiter).map(pairOf) } : { map: pairUp(text.split(delimiter)) }
+  if (shape === 'object') {
+    return explode ? { map: text.split(delimiter).map(pairOf) } : { map: pairUp(text.split(delimiter)) }
+  }
   return { whole: text }
 }
 
-interface Given { explode: boolean, shape: Shape, text: string }
+interface Given {
+  explode: boolean
+  shape: Shape
+  text: string
+}
 
 /** `.blue.black`, `.R=100.G=200`; or, not exploded, `.blue,black`, `.R,100,G,200` (RFC 6570, section 3.2.5). */
 function splitAfter (prefix: string, delimiter: RegExp, { explode, shape, text }: Given): Parts {
@@ -46,9 +66,15 @@ function splitAfter (prefix: string, delimiter: RegExp, { explode, shape, text }
   return { map: explode ? rest.split(delimiter).map(pairOf) : pairUp(rest.split(delimiter)) }
 }
 
-/** `;color=blue;color=black`, `;R=100;G=200`; or, not exploded, `;color=blue,black`, `;color=R,100,G,200` (RFC 6570, section 3.2.7). */
+/**
+ * `;color=blue;color=black`, `;R=100;G=200`; or, not exploded, `;color=blue,black`, `;color=R,100,G,200` (RFC 6570,
+ * section 3.2.7).
+ */
 function splitMatrix (name: string, { explode, shape, text }: Given): Parts {
-  const pairs = text.split(';').slice(1).map((part) => part.includes('=') ? pairOf(part) : [part, ''] as [string, string])
+  const pairs = text
+    .split(';')
+    .slice(1)
+    .map((part) => (part.includes('=') ? pairOf(part) : ([part, ''] as [string, string])))
   if (!text.startsWith(';')) throw new SyntaxError(`begin with ';${name}'`)
   if (shape === 'object' && explode) return { map: pairs }
   if (pairs.some(([key]) => key !== name)) throw new SyntaxError(`begin with ';${name}'`)

@@ -7,11 +7,21 @@ import type { Operation } from '../operation/operation.js'
 import type { Schema } from '../document/schema.js'
 
 /**
- * What is sent for what a handler answers, with its media type: JSON by its schema, any other type as the handler has it.
+ * What is sent for what a handler answers, with its media type: JSON by its schema, any other type as the handler has
+ * it.
  * @throws {Error} when a handler answers with what the document does not declare; that is a fault of ours
  */
-export function answerOf (result: unknown, operation: Operation, serialize: (schema: Schema, value: unknown) => string): Outcome {
-  const { body, headers, status = operation.success, type } = (result instanceof Answer ? result : new Answer(result)) as Answer<unknown, number, string>
+export function answerOf (
+  result: unknown,
+  operation: Operation,
+  serialize: (schema: Schema, value: unknown) => string
+): Outcome {
+  const {
+    body,
+    headers,
+    status = operation.success,
+    type
+  } = (result instanceof Answer ? result : new Answer(result)) as Answer<unknown, number, string>
   const fault = (what: string) => new Error(`The handler ${operation.operationId} ${what}.`)
   if (status === undefined) throw fault('must answer with a status, as the document does not have one 2xx')
   const response = responseTo(operation, status)
@@ -40,12 +50,14 @@ function typeFor (types: string[], body: unknown): string | undefined {
   const json = types.find((type) => isJson(mediaTypeOf(type)!))
   if (json !== undefined) return json
   const [first] = types
-  return first === '*/*' ? isSendable(body) ? 'application/octet-stream' : 'application/json' : first
+  return first === '*/*' ? (isSendable(body) ? 'application/octet-stream' : 'application/json') : first
 }
 
 /** JSON is UTF-8 anyway; text must say so. */
 function headerFor (essence: string, written: string): string {
-  return essence === 'application/json' || (essence.startsWith('text/') && !/;\s*charset=/i.test(written)) ? `${essence}; charset=utf-8` : written
+  return essence === 'application/json' || (essence.startsWith('text/') && !/;\s*charset=/i.test(written))
+    ? `${essence}; charset=utf-8`
+    : written
 }
 
 function isSendable (body: unknown): body is string | Uint8Array | Readable {

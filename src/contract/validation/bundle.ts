@@ -2,15 +2,18 @@ import { lookUp } from '../document/reference.js'
 import { rewriteSchemas, type Schema } from '../document/schema.js'
 
 /** A schema in which each `$ref` is the id of a part, and these parts, with those that they refer to. */
-export interface Bundle { schema: Schema, parts: Map<string, Schema> }
+export interface Bundle {
+  schema: Schema
+  parts: Map<string, Schema>
+}
 
 /**
- * Takes schemas out of a document, each with just what it refers to, directly or through others. Every part is prepared once, when it
- * is first needed, so that a start costs what a document uses and not what it has.
+ * Takes schemas out of a document, each with just what it refers to, directly or through others. Every part is prepared
+ * once, when it is first needed, so that a start costs what a document uses and not what it has.
  */
 export function bundlerOf (document: object, prepare: (schema: Schema) => Schema): (schema: Schema) => Bundle {
   const ids = new Map<string, string>()
-  const prepared = new Map<string, { schema: Schema, references: Set<string> }>()
+  const prepared = new Map<string, { schema: Schema; references: Set<string> }>()
 
   const detach = (schema: Schema) => {
     const references = new Set<string>()

@@ -17,8 +17,9 @@ import { describe, type HttpPart } from '../request/message.js'
 export type Check = ReturnType<Ajv2020['compile']>
 
 /**
- * How large a value is whose faults are all looked for: one for each value in it and for each character of its strings. The faults of
- * a larger one would be work without a bound that its sender chooses (CVE-2020-8192), so that only the first is named.
+ * How large a value is whose faults are all looked for: one for each value in it and for each character of its strings.
+ * The faults of a larger one would be work without a bound that its sender chooses (CVE-2020-8192), so that only the
+ * first is named.
  */
 const MOST_EXPLAINED = 2_000
 
@@ -34,9 +35,18 @@ export function checksOf (document: object, { of = 'response' as Direction } = {
 function compilersOf (document: object, of: Direction): (options: { allErrors: boolean }) => (schema: Schema) => Check {
   const bundle = bundlerOf(document, (schema) => prepare(document, schema, of))
   return ({ allErrors }) => {
-    // Keywords and formats that JSON Schema does not know are annotations in OpenAPI 3.1, so Ajv may not refuse them. What finds all
-    // faults is given schemas that were looked at before, and takes part in requests, where looking at them again would take too long.
-    const ajv = new Ajv2020({ strict: false, useDefaults: true, logger: false, verbose: true, allErrors, validateSchema: !allErrors, code: { regExp } })
+    // Keywords and formats that JSON Schema does not know are annotations in OpenAPI 3.1, so Ajv may not refuse them.
+    // What finds all faults is given schemas that were looked at before, and takes part in requests, where looking at
+    // them again would take too long.
+    const ajv = new Ajv2020({
+      strict: false,
+      useDefaults: true,
+      logger: false,
+      verbose: true,
+      allErrors,
+      validateSchema: !allErrors,
+      code: { regExp }
+    })
     formats.default(ajv)
     addNumberKeywords(ajv)
     addBinaryKeywords(ajv)

@@ -4,23 +4,43 @@ import fp from 'fastify-plugin'
 
 /** Every response header of ours, and of the mock, that a page on another origin may read. */
 export const EXPOSED_HEADERS = [
-  'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit-Policy', 'RateLimit', 'Retry-After', 'WWW-Authenticate', 'Allow',
-  'Link', 'Deprecation', 'Sunset', 'X-Stability', 'ETag', 'Idempotent-Replayed', 'X-Request-Id', 'Preference-Applied'
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit-Policy',
+  'RateLimit',
+  'Retry-After',
+  'WWW-Authenticate',
+  'Allow',
+  'Link',
+  'Deprecation',
+  'Sunset',
+  'X-Stability',
+  'ETag',
+  'Idempotent-Replayed',
+  'X-Request-Id',
+  'Preference-Applied'
 ]
 
 /**
- * CORS (https://fetch.spec.whatwg.org/#http-cors-protocol). A preflight is answered here, without a key and whatever its path;
- * any other OPTIONS goes on to its route. Keys travel in a header and not in cookies, so credentials mode is not needed.
+ * CORS (https://fetch.spec.whatwg.org/#http-cors-protocol). A preflight is answered here, without a key and whatever
+ * its path; any other OPTIONS goes on to its route. Keys travel in a header and not in cookies, so credentials mode is
+ * not needed.
  */
-export const cors = fp<{ origin: '*' | string[] }>(async (app, { origin }) => {
-  await app.register(corsPlugin, {
-    hideOptionsRoute: true,
-    delegator: (request: FastifyRequest, done) => done(null, {
-      origin,
-      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      exposedHeaders: EXPOSED_HEADERS,
-      maxAge: 600,
-      preflight: request.headers.origin !== undefined && request.headers['access-control-request-method'] !== undefined
+export const cors = fp<{ origin: '*' | string[] }>(
+  async (app, { origin }) => {
+    await app.register(corsPlugin, {
+      hideOptionsRoute: true,
+      delegator: (request: FastifyRequest, done) =>
+        done(null, {
+          origin,
+          methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+          exposedHeaders: EXPOSED_HEADERS,
+          maxAge: 600,
+          preflight:
+            request.headers.origin !== undefined && request.headers['access-control-request-method'] !== undefined
+        })
     })
-  })
-}, { name: 'cors' })
+  },
+  { name: 'cors' }
+)

@@ -3,23 +3,44 @@ import fp from 'fastify-plugin'
 import { ApiError, codeOf, StorageUnavailable } from '../../domain/errors.js'
 
 /** What errors thrown by Fastify and the contract layer say of themselves. */
-interface Thrown { name?: string, message?: string, code?: string, statusCode?: number, headers?: Record<string, string> }
+interface Thrown {
+  name?: string
+  message?: string
+  code?: string
+  statusCode?: number
+  headers?: Record<string, string>
+}
 
-/** Every answer of 400 and above is an Error body (contract, section 7); what a fault of ours says goes to the log only. */
-export const errors = fp(async (app) => {
-  app.setErrorHandler(answerError)
-  // Reached by an OPTIONS that CORS hands on.
-  app.setNotFoundHandler(() => { throw new ApiError('not_found') })
-  const paths = new Set<string>()
-  app.addHook('onRoute', ({ method, url }) => { if (method === 'GET' && !/[:*]/.test(url)) paths.add(url) })
-  // Paths of the document know their methods; the others have only GET. After the gate and before any parsing, so that no body is read for a path that does not exist.
-  app.addHook('preParsing', async (request) => {
-    if (!request.is404) return
-    throw paths.has(request.url.split('?', 1)[0]!) ? new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' }) : new ApiError('not_found')
-  })
-}, { name: 'errors' })
+/**
+ * Every answer of 400 and above is an Error body (contract, section 7); what a fault of ours says goes to the log only.
+ */
+export const errors = fp(
+  async (app) => {
+    app.setErrorHandler(answerError)
+    // Reached by an OPTIONS that CORS hands on.
+    app.setNotFoundHandler(() => {
+      throw new ApiError('not_found')
+    })
+    const paths = new Set<string>()
+    app.addHook('onRoute', ({ method, url }) => {
+      if (method === 'GET' && !/[:*]/.test(url)) paths.add(url)
+    })
+    // Paths of the document know their methods; the others have only GET. After the gate and before any parsing, so
+    // that no body is read for a path that does not exist.
+    app.addHook('preParsing', async (request) => {
+      if (!request.is404) return
+      throw paths.has(request.url.split('?', 1)[0]!)
+        ? new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' })
+        : new ApiError('not_found')
+    })
+  },
+  { name: 'errors' }
+)
 
-/** The error answer to a request; also for requests that Fastify refuses before their route is known (`frameworkErrors`). */
+/**
+ * The error answer to a request; also for requests that Fastify refuses before their route is known
+ * (`frameworkErrors`).
+ */
 export function answerError (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const answer = toApiError(error, request)
   // What was thrown as an answer is a refusal, a 501 or 505 too; anything else is a fault that somebody must look into.
@@ -28,7 +49,10 @@ export function answerError (error: FastifyError | Error, request: FastifyReques
   return reply.code(answer.statusCode).headers(answer.headers).type('application/json; charset=utf-8').send(answer.body)
 }
 
-/** Never lets out what was not meant for the caller: neither messages nor headers nor statuses that some library put on its error. */
+/**
+ * Never lets out what was not meant for the caller: neither messages nor headers nor statuses that some library put on
+ * its error.
+ */
 function toApiError (error: unknown, { raw }: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error
   if (raw.errored) return new ApiError('bad_request') // The connection broke: nobody's fault, and nobody sees this answer.
@@ -36,7 +60,9 @@ function toApiError (error: unknown, { raw }: FastifyRequest): ApiError {
   const answer = codeOf(statusCode)
   if (name === 'RequestError') return new ApiError(answer, message || undefined, headers)
   if (code === 'FST_ERR_HANDLER_TIMEOUT' && !raw.complete) return new ApiError('request_timeout')
-  if (error instanceof StorageUnavailable || code === 'FST_ERR_HANDLER_TIMEOUT') return new ApiError('unavailable', undefined, { 'Retry-After': '1' })
+  if (error instanceof StorageUnavailable || code === 'FST_ERR_HANDLER_TIMEOUT') {
+    return new ApiError('unavailable', undefined, { 'Retry-After': '1' })
+  }
   if (code === 'FST_STATIC_FORBIDDEN_PATH') return new ApiError('not_found')
   return new ApiError(String(code).startsWith('FST_') ? answer : 'internal_error')
 }

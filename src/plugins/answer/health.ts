@@ -11,14 +11,17 @@ export interface HealthOptions {
 }
 
 /** /healthz: the process answers. /readyz: it can serve and is not about to stop. Neither needs a key. */
-export const health = fp<HealthOptions>(async (app, { lifecycle, ping, degraded }) => {
-  app.get('/healthz', async () => ({ status: 'ok' }))
-  app.get('/readyz', async () => {
-    if (lifecycle.draining) throw new ApiError('unavailable', 'The service is stopping.', { 'Retry-After': '1' })
-    await ping()
-    return { status: degraded() ? 'degraded' : 'ready' }
-  })
-  app.addHook('onSend', async (_request, reply) => {
-    if (lifecycle.draining) reply.header('Connection', 'close')
-  })
-}, { name: 'health' })
+export const health = fp<HealthOptions>(
+  async (app, { lifecycle, ping, degraded }) => {
+    app.get('/healthz', async () => ({ status: 'ok' }))
+    app.get('/readyz', async () => {
+      if (lifecycle.draining) throw new ApiError('unavailable', 'The service is stopping.', { 'Retry-After': '1' })
+      await ping()
+      return { status: degraded() ? 'degraded' : 'ready' }
+    })
+    app.addHook('onSend', async (_request, reply) => {
+      if (lifecycle.draining) reply.header('Connection', 'close')
+    })
+  },
+  { name: 'health' }
+)

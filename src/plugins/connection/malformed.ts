@@ -6,7 +6,9 @@ import { systemClock } from '../../domain/clock.js'
 import { ApiError, type ErrorCode } from '../../domain/errors.js'
 import { SECURITY_HEADERS } from '../answer/security-headers.js'
 
-/** What Node's parser says of bytes that are not a request, as an error code of ours; anything else is a bad request. */
+/**
+ * What Node's parser says of bytes that are not a request, as an error code of ours; anything else is a bad request.
+ */
 const CODE_OF: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
   HPE_HEADER_OVERFLOW: 'headers_too_large',
@@ -14,8 +16,8 @@ const CODE_OF: Record<string, ErrorCode> = {
 }
 
 /**
- * Fastify's `clientErrorHandler`: an Error body with all our headers for bytes that never became a request. An answer that is
- * still under way to an earlier request on the connection goes out first.
+ * Fastify's `clientErrorHandler`: an Error body with all our headers for bytes that never became a request. An answer
+ * that is still under way to an earlier request on the connection goes out first.
  */
 export function answerMalformed (this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
   const code = CODE_OF[error.code ?? ''] ?? 'bad_request'
@@ -29,14 +31,19 @@ export function answerMalformed (this: FastifyInstance, error: Error & { code?: 
 
 const refused = new WeakSet<Socket>()
 
-/** Writes a whole error answer to a socket, after the answers to the requests before, and closes it; nothing where it is being closed already. */
+/**
+ * Writes a whole error answer to a socket, after the answers to the requests before, and closes it; nothing where it is
+ * being closed already.
+ */
 export function refuse (app: FastifyInstance, socket: Socket, error: ApiError): void {
   // Node reports a parse error again with all that arrives after it.
   if (refused.has(socket)) return
   refused.add(socket)
   // Node would close the connection where the client ends its side, behind the earlier answers.
   socket.removeAllListeners('end')
-  afterEarlierAnswers(socket, () => { if (socket.writable) writeError(app, socket, error) })
+  afterEarlierAnswers(socket, () => {
+    if (socket.writable) writeError(app, socket, error)
+  })
 }
 
 function writeError (app: FastifyInstance, socket: Socket, error: ApiError): void {
@@ -51,7 +58,9 @@ function writeError (app: FastifyInstance, socket: Socket, error: ApiError): voi
     Date: new Date(systemClock.now()).toUTCString(),
     Connection: 'close'
   })
-  socket.write(`HTTP/1.1 ${error.statusCode} ${STATUS_CODES[error.statusCode]}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`)
+  socket.write(
+    `HTTP/1.1 ${error.statusCode} ${STATUS_CODES[error.statusCode]}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`
+  )
   socket.destroySoon()
 }
 
@@ -60,7 +69,9 @@ function afterEarlierAnswers (socket: Socket, write: () => void): void {
   const owed = earlier && !earlier.writableFinished && (earlier.req.complete || earlier.headersSent)
   if (!owed) return write()
   earlier.once('finish', () => afterEarlierAnswers(socket, write))
-  earlier.once('close', () => { if (!earlier.writableFinished) socket.destroy() })
+  earlier.once('close', () => {
+    if (!earlier.writableFinished) socket.destroy()
+  })
 }
 
 /** The answer that Node is writing to a socket; Node has no public name for it. */

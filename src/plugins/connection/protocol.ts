@@ -7,35 +7,45 @@ import fp from 'fastify-plugin'
 import { ApiError } from '../../domain/errors.js'
 import { refuse } from './malformed.js'
 
-/** How long a closed connection is still read, in milliseconds, so that a client which is sending can see why it was refused. */
+/**
+ * How long a closed connection is still read, in milliseconds, so that a client which is sending can see why it was
+ * refused.
+ */
 const LINGER = 2_000
 
 /** What HTTP asks of a server and neither Node nor Fastify answers in our form (RFC 9110, RFC 9112). */
-export const protocol = fp(async (app) => {
-  app.addHook('onRequest', async (request) => {
-    const fault = faultOf(request)
-    if (fault) throw fault
-  })
-  app.addHook('preParsing', async (request, reply) => {
-    if (expectationOf(request) !== undefined) reply.raw.writeContinue()
-    if (request.raw.headers['transfer-encoding'] !== undefined) await joinChunks(request.raw)
-  })
-  // A body that has not arrived, and that nobody is going to read, would stand before the next request on the connection.
-  app.addHook('onSend', async ({ raw }, reply) => {
-    if (raw.complete || !hasBody(raw)) return
-    await nextTurn()
-    if (!raw.complete) reply.header('Connection', 'close')
-  })
-  app.server.on('connection', lingerOnClose)
-  // Node by itself would ask for a body that may be refused, answer with an empty 417, and close the connection of a CONNECT.
-  const serve = (request: IncomingMessage, response: ServerResponse) => { app.server.emit('request', request, response) }
-  app.server.on('checkContinue', serve)
-  app.server.on('checkExpectation', serve)
-  app.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-    socket.on('error', () => socket.destroy())
-    refuse(app, socket, new ApiError('method_not_allowed', undefined, { Allow: '' }))
-  })
-}, { name: 'protocol' })
+export const protocol = fp(
+  async (app) => {
+    app.addHook('onRequest', async (request) => {
+      const fault = faultOf(request)
+      if (fault) throw fault
+    })
+    app.addHook('preParsing', async (request, reply) => {
+      if (expectationOf(request) !== undefined) reply.raw.writeContinue()
+      if (request.raw.headers['transfer-encoding'] !== undefined) await joinChunks(request.raw)
+    })
+    // A body that has not arrived, and that nobody is going to read, would stand before the next request on the
+    // connection.
+    app.addHook('onSend', async ({ raw }, reply) => {
+      if (raw.complete || !hasBody(raw)) return
+      await nextTurn()
+      if (!raw.complete) reply.header('Connection', 'close')
+    })
+    app.server.on('connection', lingerOnClose)
+    // Node by itself would ask for a body that may be refused, answer with an empty 417, and close the connection of a
+    // CONNECT.
+    const serve = (request: IncomingMessage, response: ServerResponse) => {
+      app.server.emit('request', request, response)
+    }
+    app.server.on('checkContinue', serve)
+    app.server.on('checkExpectation', serve)
+    app.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+      socket.on('error', () => socket.destroy())
+      refuse(app, socket, new ApiError('method_not_allowed', undefined, { Allow: '' }))
+    })
+  },
+  { name: 'protocol' }
+)
 
 /** Thousands of chunks of a byte each, as one; and others have their turn between their arrival and their reading. */
 async function joinChunks (raw: IncomingMessage): Promise<void> {
@@ -51,9 +61,9 @@ const MALFORMED_URL = `/malformed-${randomUUID()}`
 const HTTP_URL = /^https?:\/\/[^/?#@]+((?:[/?][^#]*)?)$/i
 
 /**
- * Fastify's `rewriteUrl`: gives the router an address that it can read, so that a malformed one is refused like anything else.
- * A target may be a path, `*` or an http URL (RFC 9112, section 3.2), validly percent-encoded (RFC 3986, section 2.1). A fragment stays
- * with the client, and the path is taken as it is spelled.
+ * Fastify's `rewriteUrl`: gives the router an address that it can read, so that a malformed one is refused like
+ * anything else. A target may be a path, `*` or an http URL (RFC 9112, section 3.2), validly percent-encoded (RFC 3986,
+ * section 2.1). A fragment stays with the client, and the path is taken as it is spelled.
  */
 export function routableUrl ({ url = '/' }: IncomingMessage): string {
   try {
@@ -69,16 +79,31 @@ export function routableUrl ({ url = '/' }: IncomingMessage): string {
 
 function faultOf (request: FastifyRequest): ApiError | undefined {
   const { raw } = request
-  const count = (name: string) => raw.rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === name).length
+  const count = (name: string) =>
+    raw.rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === name).length
   const close = { Connection: 'close' }
-  if (raw.url === MALFORMED_URL) return new ApiError('bad_request', 'The address is not a path or an http URL, or not validly percent-encoded.')
-  if (raw.httpVersion !== '1.1' && raw.httpVersion !== '1.0') return new ApiError('http_version_not_supported', undefined, close)
-  if (count('host') > 1 || (count('host') === 0 && raw.httpVersion === '1.1')) return new ApiError('bad_request', 'The request must have exactly one Host header.', close)
-  if (count('content-type') > 1) return new ApiError('bad_request', 'The request must have at most one Content-Type header.', close)
+  if (raw.url === MALFORMED_URL) {
+    return new ApiError('bad_request', 'The address is not a path or an http URL, or not validly percent-encoded.')
+  }
+  if (raw.httpVersion !== '1.1' && raw.httpVersion !== '1.0') {
+    return new ApiError('http_version_not_supported', undefined, close)
+  }
+  if (count('host') > 1 || (count('host') === 0 && raw.httpVersion === '1.1')) {
+    return new ApiError('bad_request', 'The request must have exactly one Host header.', close)
+  }
+  if (count('content-type') > 1) {
+    return new ApiError('bad_request', 'The request must have at most one Content-Type header.', close)
+  }
   const coding = raw.headers['transfer-encoding']
-  if (coding !== undefined && raw.httpVersion === '1.0') return new ApiError('bad_request', 'HTTP/1.0 has no Transfer-Encoding.', close)
-  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return new ApiError('not_implemented', undefined, close)
-  if (expectationOf(request) !== '100-continue' && expectationOf(request) !== undefined) return new ApiError('expectation_failed', undefined, close)
+  if (coding !== undefined && raw.httpVersion === '1.0') {
+    return new ApiError('bad_request', 'HTTP/1.0 has no Transfer-Encoding.', close)
+  }
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    return new ApiError('not_implemented', undefined, close)
+  }
+  if (expectationOf(request) !== '100-continue' && expectationOf(request) !== undefined) {
+    return new ApiError('expectation_failed', undefined, close)
+  }
   return undefined
 }
 
@@ -91,7 +116,9 @@ function hasBody ({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** Node destroys a connection whose request was not read to its end, and the client sees a reset instead of the answer. */
+/**
+ * Node destroys a connection whose request was not read to its end, and the client sees a reset instead of the answer.
+ */
 function lingerOnClose (socket: Socket): void {
   socket.destroySoon = () => {
     socket.end()

@@ -4,7 +4,9 @@ import { MINUTE, windowEnd, windowStart } from '../../domain/usage.js'
 
 type Callback = Parameters<FastifyRateLimitStore['incr']>[1]
 
-/** Memory is bounded by this many addresses a minute; those beyond it share one count, so that no flood frees anybody's. */
+/**
+ * Memory is bounded by this many addresses a minute; those beyond it share one count, so that no flood frees anybody's.
+ */
 const MOST_ADDRESSES = 50_000
 const OVERFLOW = ''
 

@@ -10,62 +10,89 @@ import { AddressStore } from './address-store.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Counts a request against its API key, or else its address. Throws the 429 when that is over its limit or banned. */
-    charge (request: FastifyRequest, apiKey: ApiKey | undefined): Promise<void>
+    /**
+     * Counts a request against its API key, or else its address. Throws the 429 when that is over its limit or banned.
+     */
+    charge(request: FastifyRequest, apiKey: ApiKey | undefined): Promise<void>
     /** The limit headers of an address, for answers to bytes that never became a request. Counts nothing. */
-    limitHeadersOf (address: string | undefined): Record<string, string>
+    limitHeadersOf(address: string | undefined): Record<string, string>
   }
-  interface FastifyRequest { decision: Decision | null }
+  interface FastifyRequest {
+    decision: Decision | null
+  }
 }
 
 /** Calls without a valid key have the numbers of the plan Free, in the minute's window. */
 const ADDRESS_LIMIT = PLANS.free.perMinute
-/** Whom calls without a valid key are counted for: an IPv4 address, or an IPv6 network of 64 bits. Undefined on a connection that broke. */
+/**
+ * Whom calls without a valid key are counted for: an IPv4 address, or an IPv6 network of 64 bits. Undefined on a
+ * connection that broke.
+ */
 const addressOf = (ip: string | undefined): string => normalizeIP(ip ?? '', 64)
 const SECONDS = { minute: MINUTE / 1000, day: DAY / 1000 }
 
 /**
- * Limits (contract, section 8): counts, and writes X-RateLimit-*, RateLimit-Policy and RateLimit on every answer of the server.
+ * Limits (contract, section 8): counts, and writes X-RateLimit-*, RateLimit-Policy and RateLimit on every answer of the
+ * server.
  *
- * The budget of an address is a limiter of @fastify/rate-limit. The two windows of a key are not: they must be decided in one
- * atomic step, which two of its limiters cannot do, so the usage repository decides them. Its own headers, bans and answers are not
- * used either: its reset is seconds left instead of a Unix time, its ban is a 403 that ends with the window, and its hook leaves a
- * 401 and a 404 without headers.
+ * The budget of an address is a limiter of @fastify/rate-limit. The two windows of a key are not: they must be decided
+ * in one atomic step, which two of its limiters cannot do, so the usage repository decides them. Its own headers, bans
+ * and answers are not used either: its reset is seconds left instead of a Unix time, its ban is a 403 that ends with
+ * the window, and its hook leaves a 401 and a 404 without headers.
  */
-export const rateLimit = fp<{ usage: UsageRepository, clock: Clock }>(async (app, { usage, clock }) => {
-  const addresses = new AddressStore(clock)
-  await app.register(rateLimitPlugin, { global: false, store: function () { return addresses } as unknown as FastifyRateLimitStoreCtor })
-  const limitAddress = app.createRateLimit({ max: ADDRESS_LIMIT, timeWindow: MINUTE, keyGenerator: ({ ip }) => addressOf(ip) })
+export const rateLimit = fp<{ usage: UsageRepository; clock: Clock }>(
+  async (app, { usage, clock }) => {
+    const addresses = new AddressStore(clock)
+    await app.register(rateLimitPlugin, {
+      global: false,
+      store: function () {
+        return addresses
+      } as unknown as FastifyRateLimitStoreCtor
+    })
+    const limitAddress = app.createRateLimit({
+      max: ADDRESS_LIMIT,
+      timeWindow: MINUTE,
+      keyGenerator: ({ ip }) => addressOf(ip)
+    })
 
-  const decisionOf = (address: string | undefined, verdict: Decision['verdict'] = 'admitted'): Decision => {
-    const at = clock.now()
-    const minute: Standing = {
-      limit: ADDRESS_LIMIT,
-      remaining: Math.max(0, ADDRESS_LIMIT - addresses.used(addressOf(address))),
-      resetAt: windowEnd(at, MINUTE)
+    const decisionOf = (address: string | undefined, verdict: Decision['verdict'] = 'admitted'): Decision => {
+      const at = clock.now()
+      const minute: Standing = {
+        limit: ADDRESS_LIMIT,
+        remaining: Math.max(0, ADDRESS_LIMIT - addresses.used(addressOf(address))),
+        resetAt: windowEnd(at, MINUTE)
+      }
+      return { verdict, at, windows: { minute }, ...minute }
     }
-    return { verdict, at, windows: { minute }, ...minute }
-  }
-  const chargeAddress = async (request: FastifyRequest): Promise<Decision> => {
-    const { isAllowed, ...verdict } = await limitAddress(request)
-    if (isAllowed || !('isExceeded' in verdict)) throw new Error('No address is exempt from the limit.')
-    return decisionOf(request.ip, verdict.isExceeded ? 'limited' : 'admitted')
-  }
+    const chargeAddress = async (request: FastifyRequest): Promise<Decision> => {
+      const { isAllowed, ...verdict } = await limitAddress(request)
+      if (isAllowed || !('isExceeded' in verdict)) throw new Error('No address is exempt from the limit.')
+      return decisionOf(request.ip, verdict.isExceeded ? 'limited' : 'admitted')
+    }
 
-  app.decorateRequest('decision', null)
-  app.decorate('charge', async (request, apiKey) => {
-    const decision = apiKey ? await usage.charge(apiKey, clock.now()) : await chargeAddress(request)
-    request.decision = decision
-    if (decision.ban) request.log.warn({ keyId: apiKey?.id, level: decision.ban.level, until: new Date(decision.ban.until) }, 'API key banned')
-    if (decision.verdict === 'admitted') return
-    const wait = Math.max(1, Math.ceil((decision.resetAt - decision.at) / 1000))
-    throw new ApiError(decision.verdict === 'banned' ? 'key_banned' : 'rate_limited', undefined, { 'Retry-After': String(wait) })
-  })
-  app.decorate('limitHeadersOf', (address) => headersOf(decisionOf(address)))
-  app.addHook('onSend', async (request, reply) => {
-    reply.headers(headersOf(request.decision ?? decisionOf(request.ip)))
-  })
-}, { name: 'rate-limit' })
+    app.decorateRequest('decision', null)
+    app.decorate('charge', async (request, apiKey) => {
+      const decision = apiKey ? await usage.charge(apiKey, clock.now()) : await chargeAddress(request)
+      request.decision = decision
+      if (decision.ban) {
+        request.log.warn(
+          { keyId: apiKey?.id, level: decision.ban.level, until: new Date(decision.ban.until) },
+          'API key banned'
+        )
+      }
+      if (decision.verdict === 'admitted') return
+      const wait = Math.max(1, Math.ceil((decision.resetAt - decision.at) / 1000))
+      throw new ApiError(decision.verdict === 'banned' ? 'key_banned' : 'rate_limited', undefined, {
+        'Retry-After': String(wait)
+      })
+    })
+    app.decorate('limitHeadersOf', (address) => headersOf(decisionOf(address)))
+    app.addHook('onSend', async (request, reply) => {
+      reply.headers(headersOf(request.decision ?? decisionOf(request.ip)))
+    })
+  },
+  { name: 'rate-limit' }
+)
 
 /** The three headers of the contract, and both windows at once (draft-ietf-httpapi-ratelimit-headers). */
 function headersOf ({ limit, remaining, resetAt, windows, at }: Decision): Record<string, string> {
@@ -75,6 +102,10 @@ function headersOf ({ limit, remaining, resetAt, windows, at }: Decision): Recor
     'X-RateLimit-Remaining': String(remaining),
     'X-RateLimit-Reset': String(Math.ceil(resetAt / 1000)),
     'RateLimit-Policy': all.map(([name, window]) => `"${name}";q=${window.limit};w=${SECONDS[name]}`).join(', '),
-    RateLimit: all.map(([name, window]) => `"${name}";r=${window.remaining};t=${Math.max(0, Math.ceil((window.resetAt - at) / 1000))}`).join(', ')
+    RateLimit: all
+      .map(
+        ([name, window]) => `"${name}";r=${window.remaining};t=${Math.max(0, Math.ceil((window.resetAt - at) / 1000))}`
+      )
+      .join(', ')
   }
 }

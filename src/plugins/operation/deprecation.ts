@@ -15,25 +15,38 @@ export interface DeprecationOptions {
 }
 
 /** Deprecation (RFC 9745), Sunset (RFC 8594) and Link on every answer of an operation that the document deprecates. */
-export const deprecation = fp<DeprecationOptions>(async (app, { operations, basePath, clock, docs, enforceSunset }) => {
-  const headers = new Map(operations.filter((operation) => operation.deprecation)
-    .map((operation) => [operation.operationId, headersOf(operation, operations, basePath, docs)]))
+export const deprecation = fp<DeprecationOptions>(
+  async (app, { operations, basePath, clock, docs, enforceSunset }) => {
+    const headers = new Map(
+      operations
+        .filter((operation) => operation.deprecation)
+        .map((operation) => [operation.operationId, headersOf(operation, operations, basePath, docs)])
+    )
 
-  for (const { operationId, deprecation } of operations) {
-    if (deprecation && deprecation.sunset.valueOf() <= clock.now()) app.log.warn({ operationId, sunset: deprecation.sunset }, 'the sunset of a deprecated operation has passed')
-  }
-  app.addHook('onSend', async (request, reply) => {
-    const { operation } = request.routeOptions.config
-    if (!operation?.deprecation) return
-    const { Link, ...dates } = headers.get(operation.operationId)!
-    const ofHandler = reply.getHeader('Link')
-    reply.headers({ ...dates, Link: ofHandler === undefined ? Link : `${ofHandler}, ${Link}` })
-  })
-  app.addHook('preParsing', async (request) => {
-    const sunset = request.routeOptions.config.operation?.deprecation?.sunset
-    if (enforceSunset && sunset && sunset.valueOf() <= clock.now()) throw new ApiError('gone', `This operation was removed on ${inWords(sunset)}. The Link header names its successor.`)
-  })
-}, { name: 'deprecation' })
+    for (const { operationId, deprecation } of operations) {
+      if (deprecation && deprecation.sunset.valueOf() <= clock.now()) {
+        app.log.warn({ operationId, sunset: deprecation.sunset }, 'the sunset of a deprecated operation has passed')
+      }
+    }
+    app.addHook('onSend', async (request, reply) => {
+      const { operation } = request.routeOptions.config
+      if (!operation?.deprecation) return
+      const { Link, ...dates } = headers.get(operation.operationId)!
+      const ofHandler = reply.getHeader('Link')
+      reply.headers({ ...dates, Link: ofHandler === undefined ? Link : `${ofHandler}, ${Link}` })
+    })
+    app.addHook('preParsing', async (request) => {
+      const sunset = request.routeOptions.config.operation?.deprecation?.sunset
+      if (enforceSunset && sunset && sunset.valueOf() <= clock.now()) {
+        throw new ApiError(
+          'gone',
+          `This operation was removed on ${inWords(sunset)}. The Link header names its successor.`
+        )
+      }
+    })
+  },
+  { name: 'deprecation' }
+)
 
 function headersOf ({ deprecation, operationId }: Operation, operations: Operation[], basePath: string, docs: boolean) {
   const { since, sunset, successor } = deprecation!

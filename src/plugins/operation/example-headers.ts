@@ -2,15 +2,23 @@ import fp from 'fastify-plugin'
 import type { Operation } from '../../contract/operation/operation.js'
 
 /** The headers that the document shows for an answer of an operation, or for one that is no operation's. */
-export interface ExampleHeadersOptions { headersOf: (operation?: Operation, status?: number) => Record<string, string> }
+export interface ExampleHeadersOptions {
+  headersOf: (operation?: Operation, status?: number) => Record<string, string>
+}
 
-/** Every header that the document declares for an answer, by its example, where no other plugin has set it. To be registered last. */
-export const exampleHeaders = fp<ExampleHeadersOptions>(async (app, { headersOf }) => {
-  app.decorate('limitHeadersOf', () => headersOf())
-  app.addHook('onSend', async (request, reply) => {
-    for (const [name, value] of Object.entries(headersOf(request.routeOptions.config.operation, reply.statusCode))) {
-      // An answer does not link to itself, so that who follows `rel="next"` comes to an end.
-      if (!reply.hasHeader(name) && !value.includes(`<${request.url}>`)) reply.header(name, value)
-    }
-  })
-}, { name: 'example-headers' })
+/**
+ * Every header that the document declares for an answer, by its example, where no other plugin has set it. To be
+ * registered last.
+ */
+export const exampleHeaders = fp<ExampleHeadersOptions>(
+  async (app, { headersOf }) => {
+    app.decorate('limitHeadersOf', () => headersOf())
+    app.addHook('onSend', async (request, reply) => {
+      for (const [name, value] of Object.entries(headersOf(request.routeOptions.config.operation, reply.statusCode))) {
+        // An answer does not link to itself, so that who follows `rel="next"` comes to an end.
+        if (!reply.hasHeader(name) && !value.includes(`<${request.url}>`)) reply.header(name, value)
+      }
+    })
+  },
+  { name: 'example-headers' }
+)

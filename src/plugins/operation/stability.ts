@@ -1,9 +1,12 @@
 import fp from 'fastify-plugin'
 
 /** X-Stability on every answer of an operation that the document marks by `x-stability`: experimental or beta. */
-export const stability = fp(async (app) => {
-  app.addHook('onSend', async (request, reply) => {
-    const marked = request.routeOptions.config.operation?.stability
-    if (marked !== undefined) reply.header('X-Stability', marked)
-  })
-}, { name: 'stability' })
+export const stability = fp(
+  async (app) => {
+    app.addHook('onSend', async (request, reply) => {
+      const marked = request.routeOptions.config.operation?.stability
+      if (marked !== undefined) reply.header('X-Stability', marked)
+    })
+  },
+  { name: 'stability' }
+)

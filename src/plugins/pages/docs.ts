@@ -14,46 +14,66 @@ export interface DocsOptions {
   types: string
 }
 
-/** What the page may load: only what this server serves. The icons of Swagger UI are data: images of its style sheet. */
+/**
+ * What the page may load: only what this server serves. The icons of Swagger UI are data: images of its style sheet.
+ */
 const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
-  "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'"
 ].join('; ')
 
 /** The page's files are sent whole, whatever part or version of them a request would rather have. */
 const CONDITIONS = ['range', 'if-range', 'if-match', 'if-unmodified-since']
 
-/** Swagger UI at /docs; the document at /openapi.yaml (its source, byte for byte) and /openapi.json, its types at /openapi.d.ts. */
-export const docs = fp<DocsOptions>(async (app, { document, source, types }) => {
-  await app.register(async (page) => {
-    page.addHook('onRequest', async ({ raw: { headers } }) => {
-      for (const name of CONDITIONS) delete headers[name]
+/**
+ * Swagger UI at /docs; the document at /openapi.yaml (its source, byte for byte) and /openapi.json, its types at
+ * /openapi.d.ts.
+ */
+export const docs = fp<DocsOptions>(
+  async (app, { document, source, types }) => {
+    await app.register(async (page) => {
+      page.addHook('onRequest', async ({ raw: { headers } }) => {
+        for (const name of CONDITIONS) delete headers[name]
+      })
+      // Without it a phone shows the page as wide as a desktop's.
+      page.addHook('onSend', async (_request, _reply, payload) =>
+        typeof payload === 'string'
+          ? payload.replace(
+            '<meta charset="UTF-8">',
+            '$&<meta name="viewport" content="width=device-width, initial-scale=1">'
+          )
+          : payload
+      )
+      await page.register(swagger, { mode: 'static', specification: { document: document as never } })
+      await page.register(swaggerUi, {
+        routePrefix: '/docs',
+        indexPrefix: '.', // behind a proxy that puts a prefix before it, the page still finds its files
+        staticCSP: CONTENT_SECURITY_POLICY,
+        uiConfig: {
+          layout: 'BaseLayout', // without a bar that would load other documents
+          deepLinking: true,
+          displayRequestDuration: true,
+          persistAuthorization: true,
+          defaultModelExpandDepth: 2,
+          validatorUrl: null
+        },
+        theme: {
+          title: html`${document.info.title}`,
+          favicon: [{ filename: 'favicon.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: FAVICON }],
+          css: [{ filename: 'docs.css', content: DOCS_STYLE }],
+          js: [{ filename: 'docs.js', content: DOCS_SCRIPT }]
+        }
+      })
     })
-    // Without it a phone shows the page as wide as a desktop's.
-    page.addHook('onSend', async (_request, _reply, payload) =>
-      typeof payload === 'string' ? payload.replace('<meta charset="UTF-8">', '$&<meta name="viewport" content="width=device-width, initial-scale=1">') : payload)
-    await page.register(swagger, { mode: 'static', specification: { document: document as never } })
-    await page.register(swaggerUi, {
-      routePrefix: '/docs',
-      indexPrefix: '.', // behind a proxy that puts a prefix before it, the page still finds its files
-      staticCSP: CONTENT_SECURITY_POLICY,
-      uiConfig: {
-        layout: 'BaseLayout', // without a bar that would load other documents
-        deepLinking: true,
-        displayRequestDuration: true,
-        persistAuthorization: true,
-        defaultModelExpandDepth: 2,
-        validatorUrl: null
-      },
-      theme: {
-        title: html`${document.info.title}`,
-        favicon: [{ filename: 'favicon.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: FAVICON }],
-        css: [{ filename: 'docs.css', content: DOCS_STYLE }],
-        js: [{ filename: 'docs.js', content: DOCS_SCRIPT }]
-      }
-    })
-  })
-  app.get('/openapi.yaml', async (_request, reply) => reply.type('application/yaml; charset=utf-8').send(source))
-  app.get('/openapi.json', async () => document)
-  app.get('/openapi.d.ts', async (_request, reply) => reply.type('text/plain; charset=utf-8').send(types))
-}, { name: 'docs' })
+    app.get('/openapi.yaml', async (_request, reply) => reply.type('application/yaml; charset=utf-8').send(source))
+    app.get('/openapi.json', async () => document)
+    app.get('/openapi.d.ts', async (_request, reply) => reply.type('text/plain; charset=utf-8').send(types))
+  },
+  { name: 'docs' }
+)

@@ -17,20 +17,26 @@ export interface PagesOptions {
 }
 
 /** `/` and `/deprecations`: a page for a person, JSON for a program, as `Accept` says (RFC 9110, section 12.5.1). */
-export const pages = fp<PagesOptions>(async (app, { document, operations, basePath, needsKey }) => {
-  const send = (request: FastifyRequest, reply: FastifyReply, value: unknown, page: () => Page) => {
-    reply.header('Vary', [reply.getHeader('Vary'), 'Accept'].filter((field) => field !== undefined).join(', '))
-    if (accepts(request.raw).type(['json', 'html']) !== 'html') return reply.send(value)
-    const { html, policy } = page()
-    return reply.header('Content-Security-Policy', policy).type('text/html; charset=utf-8').send(html)
-  }
+export const pages = fp<PagesOptions>(
+  async (app, { document, operations, basePath, needsKey }) => {
+    const send = (request: FastifyRequest, reply: FastifyReply, value: unknown, page: () => Page) => {
+      reply.header('Vary', [reply.getHeader('Vary'), 'Accept'].filter((field) => field !== undefined).join(', '))
+      if (accepts(request.raw).type(['json', 'html']) !== 'html') return reply.send(value)
+      const { html, policy } = page()
+      return reply.header('Content-Security-Policy', policy).type('text/html; charset=utf-8').send(html)
+    }
 
-  const links = landingLinks(document, basePath)
-  const deprecations = deprecationList(operations, basePath)
-  const deprecationNotice = deprecationPage(deprecations, document.info.title)
+    const links = landingLinks(document, basePath)
+    const deprecations = deprecationList(operations, basePath)
+    const deprecationNotice = deprecationPage(deprecations, document.info.title)
 
-  app.get('/', async (request, reply) => send(request, reply.header('Link', LANDING_LINK), links,
-    () => landingPage({ document, operations, basePath, needsKey, origin: `${request.protocol}://${request.host}` })))
-  app.get('/deprecations', async (request, reply) => send(request, reply, deprecations, () => deprecationNotice))
-  app.get('/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send(FAVICON))
-}, { name: 'pages' })
+    app.get('/', async (request, reply) =>
+      send(request, reply.header('Link', LANDING_LINK), links, () =>
+        landingPage({ document, operations, basePath, needsKey, origin: `${request.protocol}://${request.host}` })
+      )
+    )
+    app.get('/deprecations', async (request, reply) => send(request, reply, deprecations, () => deprecationNotice))
+    app.get('/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send(FAVICON))
+  },
+  { name: 'pages' }
+)

@@ -4,14 +4,18 @@ import type { Database, Queries } from './database.js'
 /** A database in which repositories that know nothing of one another can write in one transaction. */
 export interface AtomicDatabase extends Database {
   /**
-   * Runs the work in one transaction, in which everything takes part that is asked of this database while the work lasts and because of
-   * it, by whatever repository: what {@link Database.transaction} says of its work holds for this. On SQLite other writes wait
-   * meanwhile, and on PostgreSQL those that want the same rows or a connection, so the work may wait for nothing but this database.
+   * Runs the work in one transaction, in which everything takes part that is asked of this database while the work
+   * lasts and because of it, by whatever repository: what {@link Database.transaction} says of its work holds for this.
+   * On SQLite other writes wait meanwhile, and on PostgreSQL those that want the same rows or a connection, so the work
+   * may wait for nothing but this database.
    */
-  atomically<Result> (work: () => Promise<Result>): Promise<Result>
+  atomically<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
-interface Unit { queries: Queries, open: boolean }
+interface Unit {
+  queries: Queries
+  open: boolean
+}
 
 /** Gives any database its units of work: a transaction inside one is a part of it that can be undone alone. */
 export function atomic (database: Database): AtomicDatabase {
@@ -33,7 +37,9 @@ export function atomic (database: Database): AtomicDatabase {
       const asCaller = AsyncLocalStorage.snapshot()
       return transaction((queries) => {
         const unit = { queries, open: true }
-        return asCaller(() => units.run(unit, work)).finally(() => { unit.open = false })
+        return asCaller(() => units.run(unit, work)).finally(() => {
+          unit.open = false
+        })
       })
     },
     ping: () => database.ping(),
@@ -48,7 +54,8 @@ async function partOf<Result> (queries: Queries, work: (queries: Queries) => Pro
     await queries.query('RELEASE SAVEPOINT part')
     return result
   } catch (error) {
-    // There is no savepoint any more where the database itself has undone the whole transaction, as SQLite does on a full disk.
+    // There is no savepoint any more where the database itself has undone the whole transaction, as SQLite does on a
+    // full disk.
     await queries.query('ROLLBACK TO SAVEPOINT part').catch(() => {})
     throw error
   }

@@ -10,11 +10,16 @@ const BATCH = 500
 export type Progress = (table: string, done: 'copied' | 'compared', rows: number, of: number) => void
 
 /** What a table holds on both sides. */
-export interface Verdict { table: string, rows: number, same: boolean }
+export interface Verdict {
+  table: string
+  rows: number
+  same: boolean
+}
 
 /**
- * Copies all records of a SQLite database into an empty PostgreSQL database, with their ids, and reads both back to compare them. A
- * copy that was broken off goes on where it was; until it is whole, the database has a table that says how far it is.
+ * Copies all records of a SQLite database into an empty PostgreSQL database, with their ids, and reads both back to
+ * compare them. A copy that was broken off goes on where it was; until it is whole, the database has a table that says
+ * how far it is.
  * @throws {StartRefusal} when the target has records of its own
  */
 export async function copyAll (source: Database, target: Database, onProgress: Progress): Promise<Verdict[]> {
@@ -31,16 +36,28 @@ export async function copyAll (source: Database, target: Database, onProgress: P
 
 /** Whether a PostgreSQL has a part of the records that are being copied to it. */
 export async function isHalfCopied (target: Database): Promise<boolean> {
-  return (await target.query("SELECT 1 AS yes FROM pg_tables WHERE tablename = 'petstore_copy' AND schemaname = current_schema()")).length > 0
+  return (
+    (
+      await target.query(
+        "SELECT 1 AS yes FROM pg_tables WHERE tablename = 'petstore_copy' AND schemaname = current_schema()"
+      )
+    ).length > 0
+  )
 }
 
 async function beginOrGoOn (target: Database): Promise<void> {
   if (await isHalfCopied(target)) return
   for (const table of TABLES) {
     const [row] = await target.query(`SELECT 1 AS yes FROM ${table} LIMIT 1`)
-    if (row) throw new StartRefusal(`The target has records already, in the table ${table}. Records can only be moved into an empty database.`)
+    if (row) {
+      throw new StartRefusal(
+        `The target has records already, in the table ${table}. Records can only be moved into an empty database.`
+      )
+    }
   }
-  await target.query('CREATE TABLE petstore_copy (name TEXT PRIMARY KEY, position TEXT NOT NULL, copied BIGINT NOT NULL)')
+  await target.query(
+    'CREATE TABLE petstore_copy (name TEXT PRIMARY KEY, position TEXT NOT NULL, copied BIGINT NOT NULL)'
+  )
 }
 
 async function copyTable (source: Database, target: Database, table: string, onProgress: Progress): Promise<void> {
@@ -52,12 +69,19 @@ async function copyTable (source: Database, target: Database, table: string, onP
   for await (const rows of pagesOf(source, table, keys, before && JSON.parse(before.position as string))) {
     copied += rows.length
     const columns = Object.keys(rows[0]!)
-    const places = rows.map((_, row) => `(${columns.map((_, column) => `$${row * columns.length + column + 1}`).join(', ')})`)
+    const places = rows.map(
+      (_, row) => `(${columns.map((_, column) => `$${row * columns.length + column + 1}`).join(', ')})`
+    )
     // Together, so that a copy that goes on neither leaves a row out nor meets one twice.
     await target.transaction(async ({ query }) => {
-      await query(`INSERT INTO ${table} (${columns.map(quoted).join(', ')}) VALUES ${places.join(', ')}`, rows.flatMap((row) => columns.map((column) => row[column]!)))
-      await query('INSERT INTO petstore_copy (name, position, copied) VALUES ($1, $2, $3) ON CONFLICT (name) DO UPDATE SET position = excluded.position, copied = excluded.copied',
-        [table, JSON.stringify(keys.map((key) => rows.at(-1)![key])), copied])
+      await query(
+        `INSERT INTO ${table} (${columns.map(quoted).join(', ')}) VALUES ${places.join(', ')}`,
+        rows.flatMap((row) => columns.map((column) => row[column]!))
+      )
+      await query(
+        'INSERT INTO petstore_copy (name, position, copied) VALUES ($1, $2, $3) ON CONFLICT (name) DO UPDATE SET position = excluded.position, copied = excluded.copied',
+        [table, JSON.stringify(keys.map((key) => rows.at(-1)![key])), copied]
+      )
     })
     onProgress(table, 'copied', copied, of)
   }
@@ -78,14 +102,20 @@ async function countOf (database: Database, table: string): Promise<number> {
 /** The columns of the primary key. */
 async function keysOf (source: Database, table: string): Promise<string[]> {
   const columns = await source.query(`PRAGMA table_info(${table})`)
-  return columns.filter(({ pk }) => Number(pk) > 0).sort((one, other) => Number(one.pk) - Number(other.pk)).map(({ name }) => name as string)
+  return columns
+    .filter(({ pk }) => Number(pk) > 0)
+    .sort((one, other) => Number(one.pk) - Number(other.pk))
+    .map(({ name }) => name as string)
 }
 
 async function * pagesOf (database: Database, table: string, keys: string[], position?: Value[]): AsyncGenerator<Row[]> {
   const columns = keys.map(quoted).join(', ')
   for (;;) {
     const behind = position ? `WHERE (${columns}) > (${keys.map((_, index) => `$${index + 1}`).join(', ')})` : ''
-    const rows = await database.query(`SELECT * FROM ${table} ${behind} ORDER BY ${columns} LIMIT ${BATCH}`, position ?? [])
+    const rows = await database.query(
+      `SELECT * FROM ${table} ${behind} ORDER BY ${columns} LIMIT ${BATCH}`,
+      position ?? []
+    )
     if (rows.length === 0) return
     yield rows
     position = keys.map((key) => rows.at(-1)![key]!)
@@ -93,20 +123,36 @@ async function * pagesOf (database: Database, table: string, keys: string[], pos
 }
 
 /** A number that is the same for the same rows, in whatever order a database gives them. */
-async function digestOf (database: Database, table: string, keys: string[], onRows: (rows: number) => void = () => {}): Promise<{ rows: number, digest: bigint }> {
+async function digestOf (
+  database: Database,
+  table: string,
+  keys: string[],
+  onRows: (rows: number) => void = () => {}
+): Promise<{ rows: number; digest: bigint }> {
   let count = 0
   let digest = 0n
   for await (const rows of pagesOf(database, table, keys)) {
     count += rows.length
     onRows(count)
-    for (const row of rows) digest = BigInt.asUintN(64, digest + createHash('sha256').update(textOf(row)).digest().readBigUInt64BE())
+    for (const row of rows) {
+      digest = BigInt.asUintN(64, digest + createHash('sha256').update(textOf(row)).digest().readBigUInt64BE())
+    }
   }
   return { rows: count, digest }
 }
 
 function textOf (row: Row): string {
-  const cells = Object.entries(row).sort(([one], [other]) => one < other ? -1 : 1)
-  return JSON.stringify(cells.map(([column, value]) => [column, typeof value === 'bigint' ? String(value) : value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value]))
+  const cells = Object.entries(row).sort(([one], [other]) => (one < other ? -1 : 1))
+  return JSON.stringify(
+    cells.map(([column, value]) => [
+      column,
+      typeof value === 'bigint'
+        ? String(value)
+        : value instanceof Uint8Array
+          ? Buffer.from(value).toString('hex')
+          : value
+    ])
+  )
 }
 
 function quoted (column: string): string {

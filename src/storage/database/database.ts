@@ -6,22 +6,23 @@ export type Row = Record<string, Value>
 
 export interface Queries {
   /** Runs one statement with `$1`, `$2` … for the values. Rejects with StorageUnavailable when the database fails. */
-  query (sql: string, values?: readonly Value[]): Promise<Row[]>
+  query(sql: string, values?: readonly Value[]): Promise<Row[]>
 }
 
 /** The SQL port under the repositories. */
 export interface Database extends Queries {
   /**
-   * Runs the work in one transaction: all of it is durable when this resolves, or none of it when it rejects; only when PostgreSQL is
-   * lost at the very end is it not known which, and this rejects with StorageUnavailable. The work writes through the queries that it
-   * is given; a write through the database itself would wait for the transaction to end. On SQLite one runs at a time. On PostgreSQL
-   * others run beside it (READ COMMITTED): a row that it has written is its own until its end, one that it has only read is not, so
-   * what decides belongs into the statement that writes. In a deadlock the work runs again from its start, so it must have no other
-   * effect. A statement that fails must fail the work: PostgreSQL stores nothing of a transaction that goes on after one.
+   * Runs the work in one transaction: all of it is durable when this resolves, or none of it when it rejects; only when
+   * PostgreSQL is lost at the very end is it not known which, and this rejects with StorageUnavailable. The work writes
+   * through the queries that it is given; a write through the database itself would wait for the transaction to end. On
+   * SQLite one runs at a time. On PostgreSQL others run beside it (READ COMMITTED): a row that it has written is its
+   * own until its end, one that it has only read is not, so what decides belongs into the statement that writes. In a
+   * deadlock the work runs again from its start, so it must have no other effect. A statement that fails must fail the
+   * work: PostgreSQL stores nothing of a transaction that goes on after one.
    */
-  transaction<Result> (work: (queries: Queries) => Promise<Result>): Promise<Result>
+  transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>
   /** Rejects with StorageUnavailable when records cannot be read or kept. */
-  ping (): Promise<void>
+  ping(): Promise<void>
   /** Waits for what is under way, then frees everything. */
-  close (): Promise<void>
+  close(): Promise<void>
 }

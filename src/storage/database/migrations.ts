@@ -1,7 +1,7 @@
 /**
- * The schema's history, forward only. Each entry runs once, in a transaction of its own; what was released is never edited.
- * The version of a database is the number of entries that it has seen. They are written in SQLite's words; {@link postgresOf} knows
- * PostgreSQL's.
+ * The schema's history, forward only. Each entry runs once, in a transaction of its own; what was released is never
+ * edited. The version of a database is the number of entries that it has seen. They are written in SQLite's words;
+ * {@link postgresOf} knows PostgreSQL's.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -94,4 +94,6 @@ export function postgresOf (migration: string): string {
 }
 
 /** Every table, in the order in which they were made: one that refers to another comes after it. */
-export const TABLES: readonly string[] = [...MIGRATIONS.join('\n').matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name!)
+export const TABLES: readonly string[] = [...MIGRATIONS.join('\n').matchAll(/CREATE TABLE (\w+)/g)].map(
+  ([, name]) => name!
+)

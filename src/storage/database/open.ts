@@ -7,8 +7,8 @@ import { openSqlite } from './sqlite/sqlite.js'
 const PATIENT = { deadline: 30_000, connections: 2 }
 
 /**
- * Opens the database that a URL names: `sqlite:PATH`, whose owner is the server, while the CLI may open it beside; or `postgres://…`,
- * which any number of servers share.
+ * Opens the database that a URL names: `sqlite:PATH`, whose owner is the server, while the CLI may open it beside; or
+ * `postgres://…`, which any number of servers share.
  * @throws {StartRefusal} with a sentence for the operator and the exit code
  */
 export async function openDatabase (url: string, { owner }: { owner: boolean }): Promise<Database> {
@@ -16,7 +16,11 @@ export async function openDatabase (url: string, { owner }: { owner: boolean }):
   const database = await openTarget(url, owner ? {} : PATIENT)
   const { isHalfCopied } = await import('./data-migration.js')
   try {
-    if (await isHalfCopied(database)) throw new StartRefusal('The database has only a part of the records that were to be copied to it. Run migrate-data again until it ends, or empty the database.')
+    if (await isHalfCopied(database)) {
+      throw new StartRefusal(
+        'The database has only a part of the records that were to be copied to it. Run migrate-data again until it ends, or empty the database.'
+      )
+    }
     return database
   } catch (error) {
     await database.close()

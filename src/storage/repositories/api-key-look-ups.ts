@@ -3,9 +3,10 @@ import type { ApiKey, ApiKeyRepository } from '../../domain/api-keys.js'
 type LookUp = Promise<ApiKey | undefined>
 
 /**
- * Requests with the same secret share their look-ups, so that a storm of one caller does not keep the database from the others: one
- * runs at a time, and who arrives meanwhile shares the one after it. So none is answered by a look-up that began before it arrived,
- * and a key that is revoked is refused from the next request on. When one fails, those who wait for it to end fail with it.
+ * Requests with the same secret share their look-ups, so that a storm of one caller does not keep the database from the
+ * others: one runs at a time, and who arrives meanwhile shares the one after it. So none is answered by a look-up that
+ * began before it arrived, and a key that is revoked is refused from the next request on. When one fails, those who
+ * wait for it to end fail with it.
  */
 export function sharedLookUps (apiKeys: ApiKeyRepository): ApiKeyRepository {
   const running = new Map<string, LookUp>()
@@ -16,7 +17,11 @@ export function sharedLookUps (apiKeys: ApiKeyRepository): ApiKeyRepository {
     return lookUp
   }
   const beginAfter = async (before: LookUp, name: string, hash: Buffer): LookUp => {
-    try { await before } finally { next.delete(name) }
+    try {
+      await before
+    } finally {
+      next.delete(name)
+    }
     return await begin(name, hash)
   }
   return {

@@ -3,7 +3,8 @@ import { PLANS, type Plan, type Quota } from '../../domain/plans.js'
 import type { Scope } from '../../domain/scopes.js'
 import type { Database, Row, Value } from '../database/database.js'
 
-const COLUMNS = 'id, kind, name, plan, per_minute, per_day, scopes, last4, created_at, expires_at, revoked_at, ban_level, banned_until, previous_until'
+const COLUMNS =
+  'id, kind, name, plan, per_minute, per_day, scopes, last4, created_at, expires_at, revoked_at, ban_level, banned_until, previous_until'
 
 export function apiKeyRepository (database: Database): ApiKeyRepository {
   const one = async (sql: string, values: Value[]): Promise<ApiKey | undefined> => {
@@ -14,14 +15,31 @@ export function apiKeyRepository (database: Database): ApiKeyRepository {
     async create ({ id, kind, name, plan, quota, scopes, last4, createdAt, expiresAt }, hash) {
       await database.query(
         'INSERT INTO api_keys (id, kind, hash, name, plan, per_minute, per_day, scopes, last4, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
-        [id, kind, hash, name, plan, ...numbersOf(plan, quota), scopes?.join(' ') ?? null, last4, createdAt.valueOf(), expiresAt?.valueOf() ?? null])
+        [
+          id,
+          kind,
+          hash,
+          name,
+          plan,
+          ...numbersOf(plan, quota),
+          scopes?.join(' ') ?? null,
+          last4,
+          createdAt.valueOf(),
+          expiresAt?.valueOf() ?? null
+        ]
+      )
     },
 
     async findByHash (hash) {
-      const [row] = await database.query(`SELECT ${COLUMNS}, hash = $1 AS current FROM api_keys WHERE hash = $1 OR previous_hash = $1`, [hash])
+      const [row] = await database.query(
+        `SELECT ${COLUMNS}, hash = $1 AS current FROM api_keys WHERE hash = $1 OR previous_hash = $1`,
+        [hash]
+      )
       if (!row) return undefined
       const key = toApiKey(row)
-      if (!row.current && key.previousUntil && !(key.expiresAt && key.expiresAt < key.previousUntil)) key.expiresAt = key.previousUntil
+      if (!row.current && key.previousUntil && !(key.expiresAt && key.expiresAt < key.previousUntil)) {
+        key.expiresAt = key.previousUntil
+      }
       return key
     },
 
@@ -38,14 +56,23 @@ export function apiKeyRepository (database: Database): ApiKeyRepository {
     change (id, changes) {
       const columns = Object.entries(columnsOf(changes))
       const assignments = columns.map(([name], index) => `${name} = $${index + 2}`).join(', ')
-      return one(`UPDATE api_keys SET ${assignments} WHERE id = $1 RETURNING ${COLUMNS}`, [id, ...columns.map(([, value]) => value)])
+      return one(`UPDATE api_keys SET ${assignments} WHERE id = $1 RETURNING ${COLUMNS}`, [
+        id,
+        ...columns.map(([, value]) => value)
+      ])
     },
 
-    revoke: (id, at) => one(`UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${COLUMNS}`, [id, at.valueOf()]),
+    revoke: (id, at) =>
+      one(`UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${COLUMNS}`, [
+        id,
+        at.valueOf()
+      ]),
 
-    rotate: (id, { hash, last4 }, previousUntil) => one(
-      `UPDATE api_keys SET previous_hash = hash, previous_until = $4, hash = $2, last4 = $3 WHERE id = $1 RETURNING ${COLUMNS}`,
-      [id, hash, last4, previousUntil.valueOf()])
+    rotate: (id, { hash, last4 }, previousUntil) =>
+      one(
+        `UPDATE api_keys SET previous_hash = hash, previous_until = $4, hash = $2, last4 = $3 WHERE id = $1 RETURNING ${COLUMNS}`,
+        [id, hash, last4, previousUntil.valueOf()]
+      )
   }
 }
 
@@ -75,7 +102,11 @@ function toApiKey (row: Row): ApiKey {
     createdAt: new Date(Number(row.created_at))
   }
   if (row.scopes !== null) key.scopes = (row.scopes as string).split(' ') as Scope[]
-  for (const [field, column] of [['expiresAt', 'expires_at'], ['revokedAt', 'revoked_at'], ['previousUntil', 'previous_until']] as const) {
+  for (const [field, column] of [
+    ['expiresAt', 'expires_at'],
+    ['revokedAt', 'revoked_at'],
+    ['previousUntil', 'previous_until']
+  ] as const) {
     if (row[column] !== null) key[field] = new Date(Number(row[column]))
   }
   if (row.ban_level !== null) key.ban = { level: Number(row.ban_level), until: Number(row.banned_until) }

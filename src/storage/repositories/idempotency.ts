@@ -7,7 +7,8 @@ import type { Row } from '../database/database.js'
 const BATCH = 200
 const PAUSE = MINUTE
 
-const FIND = 'SELECT fingerprint, status, headers, body FROM idempotency_keys WHERE caller = $1 AND key = $2 AND created_at > $3'
+const FIND =
+  'SELECT fingerprint, status, headers, body FROM idempotency_keys WHERE caller = $1 AND key = $2 AND created_at > $3'
 
 export function idempotencyRepository (database: AtomicDatabase): IdempotencyRepository {
   let cleanedAt = -Infinity
@@ -16,7 +17,8 @@ export function idempotencyRepository (database: AtomicDatabase): IdempotencyRep
     cleanedAt = now
     const gone = await database.query(
       `DELETE FROM idempotency_keys WHERE (caller, key) IN (SELECT caller, key FROM idempotency_keys WHERE created_at <= $1 ORDER BY created_at LIMIT ${BATCH}) RETURNING key`,
-      [now - KEPT_FOR])
+      [now - KEPT_FOR]
+    )
     if (gone.length === BATCH) cleanedAt = -Infinity
   }
 
@@ -34,11 +36,14 @@ export function idempotencyRepository (database: AtomicDatabase): IdempotencyRep
           `INSERT INTO idempotency_keys (caller, key, fingerprint, created_at) VALUES ($1, $2, $3, $4)
            ON CONFLICT (caller, key) DO UPDATE SET fingerprint = excluded.fingerprint, created_at = excluded.created_at
            WHERE idempotency_keys.created_at <= $5 RETURNING key`,
-          [caller, key, fingerprint, now, now - KEPT_FOR])
+          [caller, key, fingerprint, now, now - KEPT_FOR]
+        )
         if (claimed.length === 0) return toKept((await database.query(FIND, [caller, key, now - KEPT_FOR]))[0]!)
         const answer = await work()
-        await database.query('UPDATE idempotency_keys SET status = $3, headers = $4, body = $5 WHERE caller = $1 AND key = $2',
-          [caller, key, answer.status, JSON.stringify(answer.headers), answer.body ?? null])
+        await database.query(
+          'UPDATE idempotency_keys SET status = $3, headers = $4, body = $5 WHERE caller = $1 AND key = $2',
+          [caller, key, answer.status, JSON.stringify(answer.headers), answer.body ?? null]
+        )
         return { answer, fingerprint, replayed: false }
       })
     }
@@ -47,7 +52,11 @@ export function idempotencyRepository (database: AtomicDatabase): IdempotencyRep
 
 function toKept ({ fingerprint, status, headers, body }: Row): Kept {
   return {
-    answer: { status: Number(status), headers: JSON.parse(headers as string) as Record<string, string>, body: body === null ? undefined : body as string },
+    answer: {
+      status: Number(status),
+      headers: JSON.parse(headers as string) as Record<string, string>,
+      body: body === null ? undefined : (body as string)
+    },
     fingerprint: fingerprint as string,
     replayed: true
   }

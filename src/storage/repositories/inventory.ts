@@ -9,17 +9,24 @@ const COLUMNS = `id, quantity, ${STATUS} AS status`
 /** The stock is a column of the pets, so that each of them has one from the beginning. */
 export function inventoryRepository (database: Database): InventoryRepository {
   return {
-    list: ({ status, ...page }) => readPage(database, { table: 'pets', columns: COLUMNS, filter: { [STATUS]: status } }, page, toItem),
+    list: ({ status, ...page }) =>
+      readPage(database, { table: 'pets', columns: COLUMNS, filter: { [STATUS]: status } }, page, toItem),
 
     async update (petId, { quantity }) {
-      const [row] = await database.query(`UPDATE pets SET quantity = $2 WHERE id = $1 RETURNING ${COLUMNS}`, [BigInt(petId), quantity])
+      const [row] = await database.query(`UPDATE pets SET quantity = $2 WHERE id = $1 RETURNING ${COLUMNS}`, [
+        BigInt(petId),
+        quantity
+      ])
       return row && toItem(row)
     }
   }
 }
 
 function toItem (row: Row): InventoryItem {
-  const item: InventoryItem = { petId: row.id as InventoryItem['petId'], quantity: row.quantity as InventoryItem['quantity'] }
+  const item: InventoryItem = {
+    petId: row.id as InventoryItem['petId'],
+    quantity: row.quantity as InventoryItem['quantity']
+  }
   if (row.status !== null) item.status = row.status as PetStatus
   return item
 }

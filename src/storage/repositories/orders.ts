@@ -6,27 +6,40 @@ const COLUMNS = 'id, pet_id, quantity, ship_date, complete'
 
 export function orderRepository (database: Database): OrderRepository {
   return {
-    place: ({ petId, quantity, shipDate }) => database.transaction(async ({ query }) => {
-      const [taken] = await query(
-        "UPDATE pets SET quantity = quantity - $2 WHERE id = $1 AND quantity >= $2 AND status IS DISTINCT FROM 'sold' RETURNING id", [BigInt(petId), quantity])
-      if (!taken) return await refusalOf(query, petId)
-      const [row] = await query(
-        `INSERT INTO orders (pet_id, quantity, ship_date) VALUES ($1, $2, $3) RETURNING ${COLUMNS}`, [BigInt(petId), quantity, shipDate ?? null])
-      return toOrder(row!)
-    }),
+    place: ({ petId, quantity, shipDate }) =>
+      database.transaction(async ({ query }) => {
+        const [taken] = await query(
+          "UPDATE pets SET quantity = quantity - $2 WHERE id = $1 AND quantity >= $2 AND status IS DISTINCT FROM 'sold' RETURNING id",
+          [BigInt(petId), quantity]
+        )
+        if (!taken) return await refusalOf(query, petId)
+        const [row] = await query(
+          `INSERT INTO orders (pet_id, quantity, ship_date) VALUES ($1, $2, $3) RETURNING ${COLUMNS}`,
+          [BigInt(petId), quantity, shipDate ?? null]
+        )
+        return toOrder(row!)
+      }),
 
-    cancel: (id) => database.transaction(async ({ query }) => {
-      const [cancelled] = await query('DELETE FROM orders WHERE id = $1 AND complete = 0 RETURNING pet_id, quantity', [BigInt(id)])
-      if (!cancelled) return await find(query, id) ? 'complete' : 'unknown order'
-      await query('UPDATE pets SET quantity = quantity + $2 WHERE id = $1', [cancelled.pet_id!, cancelled.quantity!])
-      return 'cancelled'
-    }),
+    cancel: (id) =>
+      database.transaction(async ({ query }) => {
+        const [cancelled] = await query(
+          'DELETE FROM orders WHERE id = $1 AND complete = 0 RETURNING pet_id, quantity',
+          [BigInt(id)]
+        )
+        if (!cancelled) return (await find(query, id)) ? 'complete' : 'unknown order'
+        await query('UPDATE pets SET quantity = quantity + $2 WHERE id = $1', [cancelled.pet_id!, cancelled.quantity!])
+        return 'cancelled'
+      }),
 
-    complete: (id) => database.transaction(async ({ query }) => {
-      const [completed] = await query('UPDATE orders SET complete = 1 WHERE id = $1 AND complete = 0 RETURNING pet_id', [BigInt(id)])
-      if (completed) await sellOut(query, completed.pet_id as Order['petId'])
-      return await find(query, id)
-    }),
+    complete: (id) =>
+      database.transaction(async ({ query }) => {
+        const [completed] = await query(
+          'UPDATE orders SET complete = 1 WHERE id = $1 AND complete = 0 RETURNING pet_id',
+          [BigInt(id)]
+        )
+        if (completed) await sellOut(query, completed.pet_id as Order['petId'])
+        return await find(query, id)
+      }),
 
     list: (page) => readPage(database, { table: 'orders', columns: COLUMNS }, page, toOrder)
   }
@@ -45,10 +58,13 @@ async function refusalOf (query: Queries['query'], petId: Order['petId']): Promi
 
 /** Makes a pet sold when nothing of it is in stock and no order of it is open. */
 async function sellOut (query: Queries['query'], petId: Order['petId']): Promise<void> {
-  // Locks the pet where rows are locked one by one, so that nobody takes or gives back stock while its orders are looked at.
+  // Locks the pet where rows are locked one by one, so that nobody takes or gives back stock while its orders are
+  // looked at.
   await query('UPDATE pets SET quantity = quantity WHERE id = $1', [petId])
   await query(
-    "UPDATE pets SET status = 'sold' WHERE id = $1 AND quantity = 0 AND NOT EXISTS (SELECT 1 FROM orders WHERE pet_id = $1 AND complete = 0)", [petId])
+    "UPDATE pets SET status = 'sold' WHERE id = $1 AND quantity = 0 AND NOT EXISTS (SELECT 1 FROM orders WHERE pet_id = $1 AND complete = 0)",
+    [petId]
+  )
 }
 
 function toOrder (row: Row): Order {

@@ -2,7 +2,10 @@ import type { Pet, PetRepository, PetStatus } from '../../domain/pets.js'
 import type { Database, Row } from '../database/database.js'
 import { readPage } from './pages.js'
 
-/** The status that a pet is shown with: what is available, but not in stock, is pending. The index pets_by_status has the same expression. */
+/**
+ * The status that a pet is shown with: what is available, but not in stock, is pending. The index pets_by_status has
+ * the same expression.
+ */
 export const STATUS = "CASE WHEN status = 'available' AND quantity = 0 THEN 'pending' ELSE status END"
 
 const COLUMNS = `id, name, category_id, ${STATUS} AS status`
@@ -11,7 +14,9 @@ export function petRepository (database: Database): PetRepository {
   return {
     async create ({ name, categoryId, status }) {
       const [row] = await database.query(
-        `INSERT INTO pets (name, category_id, status) VALUES ($1, $2, $3) RETURNING ${COLUMNS}`, [name, categoryId, status ?? null])
+        `INSERT INTO pets (name, category_id, status) VALUES ($1, $2, $3) RETURNING ${COLUMNS}`,
+        [name, categoryId, status ?? null]
+      )
       return toPet(row!)
     },
 
@@ -20,12 +25,17 @@ export function petRepository (database: Database): PetRepository {
       return row && toPet(row)
     },
 
-    list: ({ status, ...page }) => readPage(database, { table: 'pets', columns: COLUMNS, filter: { [STATUS]: status } }, page, toPet)
+    list: ({ status, ...page }) =>
+      readPage(database, { table: 'pets', columns: COLUMNS, filter: { [STATUS]: status } }, page, toPet)
   }
 }
 
 function toPet (row: Row): Pet {
-  const pet: Pet = { id: row.id as Pet['id'], name: row.name as string, categoryId: row.category_id as Pet['categoryId'] }
+  const pet: Pet = {
+    id: row.id as Pet['id'],
+    name: row.name as string,
+    categoryId: row.category_id as Pet['categoryId']
+  }
   if (row.status !== null) pet.status = row.status as PetStatus
   return pet
 }

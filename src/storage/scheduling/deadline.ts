@@ -1,11 +1,13 @@
 /**
- * What the work gives, or a rejection once it has taken so many milliseconds; `late` is then told, to end it. An answer that arrived
- * while the process was busy with something else still counts: it is read before the work is given up.
+ * What the work gives, or a rejection once it has taken so many milliseconds; `late` is then told, to end it. An answer
+ * that arrived while the process was busy with something else still counts: it is read before the work is given up.
  */
 export function within<Result> (milliseconds: number, work: Promise<Result>, late: () => Error): Promise<Result> {
   return new Promise((resolve, reject) => {
     let last: NodeJS.Immediate | undefined
-    const timer = setTimeout(() => { last = setImmediate(() => reject(late())) }, milliseconds)
+    const timer = setTimeout(() => {
+      last = setImmediate(() => reject(late()))
+    }, milliseconds)
     work.then(resolve, reject).finally(() => {
       clearTimeout(timer)
       clearImmediate(last)

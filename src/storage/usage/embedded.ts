@@ -3,13 +3,19 @@ import type { Database } from '../database/database.js'
 import { joined } from '../scheduling/single-flight.js'
 import { LENGTHS, readCounts, readUsage, refuse, WINDOWS, type Count, type WindowName } from './table.js'
 
-/** Of a limit, what is made durable ahead of its use: a crash costs a caller that much at most, and never admits more than the limit. */
+/**
+ * Of a limit, what is made durable ahead of its use: a crash costs a caller that much at most, and never admits more
+ * than the limit.
+ */
 const LEASE = 0.05
 /** And at most so many requests: beyond, a write for each would cost nothing that could be measured. */
 const MOST_LEASED = 1_000
 
 interface Counter extends Count {
-  /** What the newest write says is used, and what is known to be written: a process that starts after a crash goes on from there. */
+  /**
+   * What the newest write says is used, and what is known to be written: a process that starts after a crash goes on
+   * from there.
+   */
   leased: number
   durable: number
 }
@@ -25,13 +31,15 @@ interface State {
 
 export interface EmbeddedUsage extends UsageRepository {
   /** Makes the exact counts durable: for a clean stop. */
-  flush (): Promise<void>
+  flush(): Promise<void>
 }
 
 /** Counters of one process in memory, a place for each key in use, durable by leases in its database. */
 export function embeddedUsage (database: Database): EmbeddedUsage {
   const states = new Map<string, State>()
-  const loadOnce = joined(async (keyId, now: number) => { states.set(keyId, await load(database, keyId, now)) })
+  const loadOnce = joined(async (keyId, now: number) => {
+    states.set(keyId, await load(database, keyId, now))
+  })
 
   return {
     async charge (key, now) {
@@ -55,9 +63,13 @@ export function embeddedUsage (database: Database): EmbeddedUsage {
     usageOf: (now) => readUsage(database, now),
 
     async flush () {
-      const outcomes = await Promise.allSettled([...states].map(async ([keyId, state]) => {
-        if (WINDOWS.some((name) => state[name].used !== state[name].leased)) await store(database, keyId, state, (name) => state[name].used)
-      }))
+      const outcomes = await Promise.allSettled(
+        [...states].map(async ([keyId, state]) => {
+          if (WINDOWS.some((name) => state[name].used !== state[name].leased)) {
+            await store(database, keyId, state, (name) => state[name].used)
+          }
+        })
+      )
       for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
     }
   }
@@ -83,8 +95,12 @@ function turn (state: State, now: number): void {
 function lease (database: Database, keyId: string, state: State, limits: Record<WindowName, number>): void {
   const writing = store(database, keyId, state, (name) => {
     const { used, leased } = state[name]
-    return used <= leased ? leased : Math.max(used, Math.min(limits[name], used - 1 + Math.min(MOST_LEASED, Math.ceil(limits[name] * LEASE))))
-  }).finally(() => { if (state.writing === writing) state.writing = undefined })
+    return used <= leased
+      ? leased
+      : Math.max(used, Math.min(limits[name], used - 1 + Math.min(MOST_LEASED, Math.ceil(limits[name] * LEASE))))
+  }).finally(() => {
+    if (state.writing === writing) state.writing = undefined
+  })
   state.writing = writing
   writing.catch(() => {
     // Those who waited were answered 503. What a later write still under way has made sure of stays counted.
@@ -93,14 +109,20 @@ function lease (database: Database, keyId: string, state: State, limits: Record<
   })
 }
 
-async function store (database: Database, keyId: string, state: State, amountOf: (name: WindowName) => number): Promise<void> {
+async function store (
+  database: Database,
+  keyId: string,
+  state: State,
+  amountOf: (name: WindowName) => number
+): Promise<void> {
   const rows = WINDOWS.map((name) => ({ name, counter: state[name], amount: amountOf(name) }))
   for (const { counter, amount } of rows) counter.leased = amount
   try {
     await database.query(
       `INSERT INTO usage (key_id, "window", start, used) VALUES ($1, $2, $3, $4), ($1, $5, $6, $7)
        ON CONFLICT (key_id, "window") DO UPDATE SET start = excluded.start, used = excluded.used`,
-      [keyId, ...rows.flatMap(({ name, counter, amount }) => [name, counter.start, amount])])
+      [keyId, ...rows.flatMap(({ name, counter, amount }) => [name, counter.start, amount])]
+    )
     for (const { counter, amount } of rows) counter.durable = amount
   } catch (error) {
     for (const { counter } of rows) counter.leased = counter.durable

@@ -2,16 +2,29 @@ import { randomUUID } from 'node:crypto'
 import { DAY, decide, windowStart, type Counted, type Decision } from '../../domain/usage.js'
 import { LENGTHS, WINDOWS, type Count, type Counts, type WindowName } from './table.js'
 
-/** What a key used in the current windows, its refusals in the current minute, and the time by the clock of the counters. */
-export interface Charged { at: number, used: Record<WindowName, number>, strikes: number }
+/**
+ * What a key used in the current windows, its refusals in the current minute, and the time by the clock of the
+ * counters.
+ */
+export interface Charged {
+  at: number
+  used: Record<WindowName, number>
+  strikes: number
+}
 
-export interface Decided extends Charged { decision: Decision }
+export interface Decided extends Charged {
+  decision: Decision
+}
 
 /**
- * A window of a key: what was used by the word of the shared counters and of the database, and what more was admitted here that they do
- * not know of. The debt is a name for that which is used once, so that who is told of it twice counts it once.
+ * A window of a key: what was used by the word of the shared counters and of the database, and what more was admitted
+ * here that they do not know of. The debt is a name for that which is used once, so that who is told of it twice counts
+ * it once.
  */
-export interface Known extends Count { more: number, debt: string }
+export interface Known extends Count {
+  more: number
+  debt: string
+}
 
 interface State extends Record<WindowName, Known> {
   /** Refusals here in the current minute. */
@@ -19,11 +32,15 @@ interface State extends Record<WindowName, Known> {
 }
 
 /** Which of how many servers this one is, from 0. */
-export interface Place { servers: number, place: number }
+export interface Place {
+  servers: number
+  place: number
+}
 
 /**
- * What one of several servers knows of the counters that they share. While those are out of reach it admits by itself a share of what
- * was left of each limit when it last knew; the shares of all servers add up to the limit, so that no window sees more than twice it.
+ * What one of several servers knows of the counters that they share. While those are out of reach it admits by itself a
+ * share of what was left of each limit when it last knew; the shares of all servers add up to the limit, so that no
+ * window sees more than twice it.
  */
 export class LocalUsage {
   readonly #states = new Map<string, State>()
@@ -44,7 +61,9 @@ export class LocalUsage {
   /** Takes note of what the database has of a key. */
   remember (keyId: string, now: number, counts: Counts): void {
     const state = this.#stateOf(keyId, now)
-    for (const name of WINDOWS) if (counts[name].start === state[name].start) state[name].used = Math.max(state[name].used, counts[name].used)
+    for (const name of WINDOWS) {
+      if (counts[name].start === state[name].start) state[name].used = Math.max(state[name].used, counts[name].used)
+    }
   }
 
   /** Decides by itself. */
@@ -65,33 +84,41 @@ export class LocalUsage {
     return { at: now, used, strikes: state.strikes, decision }
   }
 
-  /** The keys of which the shared counters are to be told; when they may have lost their memory, also what the database does not know yet. */
+  /**
+   * The keys of which the shared counters are to be told; when they may have lost their memory, also what the database
+   * does not know yet.
+   */
   owed (forgotten: boolean): string[] {
-    return [...forgotten ? new Set([...this.#owing, ...this.#fresh]) : this.#owing]
+    return [...(forgotten ? new Set([...this.#owing, ...this.#fresh]) : this.#owing)]
   }
 
   /** What the shared counters are to be told of a key: what was used, or what more was admitted here as well. */
   known (keyId: string, now: number, debts: boolean): Record<WindowName, Known> {
     const { minute, day } = this.#stateOf(keyId, now)
-    const told = (known: Known): Known => debts ? { ...known } : { ...known, more: 0, debt: '' }
+    const told = (known: Known): Known => (debts ? { ...known } : { ...known, more: 0, debt: '' })
     return { minute: told(minute), day: told(day) }
   }
 
-  /** Takes note that the shared counters were told this, and of what they said then. What was admitted meanwhile is another debt. */
+  /**
+   * Takes note that the shared counters were told this, and of what they said then. What was admitted meanwhile is
+   * another debt.
+   */
   settle (keyId: string, told: Record<WindowName, Known>, said: Charged): void {
     this.learn(keyId, said, false)
     if (told.day.more > 0) this.#fresh.add(keyId)
     const state = this.#stateOf(keyId, said.at)
     for (const name of WINDOWS) {
       const known = state[name]
-      if (known.debt === told[name].debt) Object.assign(known, { more: known.more - told[name].more, debt: this.#nextDebt() })
+      if (known.debt === told[name].debt) {
+        Object.assign(known, { more: known.more - told[name].more, debt: this.#nextDebt() })
+      }
     }
     if (state.day.more === 0) this.#owing.delete(keyId)
   }
 
   /**
-   * What the shared counters said and the database has not been told; in the end also what they were not told themselves, which would
-   * count twice if it came to them from both. Forgets keys that were not used today.
+   * What the shared counters said and the database has not been told; in the end also what they were not told
+   * themselves, which would count twice if it came to them from both. Forgets keys that were not used today.
    */
   news (now: number, end: boolean): Map<string, Counts> {
     const news = new Map<string, Counts>()

@@ -11,9 +11,9 @@ export interface Counters {
   /** What the operator should know of the way they are set up. */
   warnings: string[]
   /** Whether they count, but not as exactly as they should. */
-  degraded (): boolean
+  degraded(): boolean
   /** Makes what they know durable. */
-  close (): Promise<void>
+  close(): Promise<void>
 }
 
 /**

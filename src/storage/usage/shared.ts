@@ -13,11 +13,20 @@ import { raiseCounts, readCounts, readUsage, refuse } from './table.js'
 
 /** How often a server shows that it is there, and looks whether Redis is back, in milliseconds. */
 const BEAT = 100
-/** How long servers go on by themselves once they reach Redis again, in milliseconds: by then the last of them has reached it, too. */
+/**
+ * How long servers go on by themselves once they reach Redis again, in milliseconds: by then the last of them has
+ * reached it, too.
+ */
 const RETURN = 350
-/** How long servers that Redis has not heard of still count, in milliseconds: one that has lost its memory hears of them again sooner. */
+/**
+ * How long servers that Redis has not heard of still count, in milliseconds: one that has lost its memory hears of them
+ * again sooner.
+ */
 const ABSENCE = 3_000
-/** How often the database is told the counts, in milliseconds: of what is older, a Redis that lost its memory gives nobody anything back. */
+/**
+ * How often the database is told the counts, in milliseconds: of what is older, a Redis that lost its memory gives
+ * nobody anything back.
+ */
 const SAVE = 5_000
 /** Keys that are told of at a time. */
 const BATCH = 500
@@ -35,17 +44,24 @@ export interface SharedUsageOptions {
 
 export interface SharedUsage extends UsageRepository {
   /** Whether this server counts by itself, because Redis cannot be asked. */
-  degraded (): boolean
+  degraded(): boolean
   /** Tells the database the counts and leaves the other servers. */
-  close (): Promise<void>
+  close(): Promise<void>
 }
 
 /**
- * Counters that all servers share, exact, in Redis; the database knows what they said some seconds ago. While Redis cannot be asked, each
- * server counts by itself ({@link LocalUsage}). When it is back, all tell it what they know before they go by it again. Whenever its
- * memory may be gone or old, and before a server counts by itself, the counts in the database are taken into account.
+ * Counters that all servers share, exact, in Redis; the database knows what they said some seconds ago. While Redis
+ * cannot be asked, each server counts by itself ({@link LocalUsage}). When it is back, all tell it what they know
+ * before they go by it again. Whenever its memory may be gone or old, and before a server counts by itself, the counts
+ * in the database are taken into account.
  */
-export async function redisUsage ({ database, redis, onChange, onUnsaved, clock }: SharedUsageOptions): Promise<SharedUsage> {
+export async function redisUsage ({
+  database,
+  redis,
+  onChange,
+  onUnsaved,
+  clock
+}: SharedUsageOptions): Promise<SharedUsage> {
   const counters = new RedisCounters(redis, clock)
   const local = new LocalUsage()
   const server = randomUUID()
@@ -71,15 +87,20 @@ export async function redisUsage ({ database, redis, onChange, onUnsaved, clock 
     for (const [keyId, counts] of await readCounts(database, keyIds, now)) local.remember(keyId, now, counts)
   }
 
-  /** Tells Redis what is known elsewhere of these keys; the debts are added to that, so all servers tell them later than the rest ({@link RETURN}). */
+  /**
+   * Tells Redis what is known elsewhere of these keys; the debts are added to that, so all servers tell them later than
+   * the rest ({@link RETURN}).
+   */
   const restore = async (keyIds: string[], debts: boolean): Promise<void> => {
     for (let from = 0; from < keyIds.length; from += BATCH) {
       const batch = keyIds.slice(from, from + BATCH)
       await remember(batch)
-      await Promise.all(batch.map(async (keyId) => {
-        const known = local.known(keyId, here.now(), debts)
-        local.settle(keyId, known, await counters.restore(keyId, known))
-      }))
+      await Promise.all(
+        batch.map(async (keyId) => {
+          const known = local.known(keyId, here.now(), debts)
+          local.settle(keyId, known, await counters.restore(keyId, known))
+        })
+      )
     }
   }
 
@@ -113,7 +134,8 @@ export async function redisUsage ({ database, redis, onChange, onUnsaved, clock 
           lose(error)
         }
       }
-      // Nothing is awaited from the look at the state to the count, so that nobody counts by itself when Redis is asked again.
+      // Nothing is awaited from the look at the state to the count, so that nobody counts by itself when Redis is asked
+      // again.
       if (remembered.has(key.id)) return local.charge(key, now, place)
       await rememberOne(key.id)
     }
@@ -150,7 +172,9 @@ export async function redisUsage ({ database, redis, onChange, onUnsaved, clock 
   const save = async (end: boolean): Promise<void> => {
     const news = [...local.news(here.now(), end)]
     try {
-      for (let from = 0; from < news.length; from += BATCH) await raiseCounts(database, new Map(news.slice(from, from + BATCH)))
+      for (let from = 0; from < news.length; from += BATCH) {
+        await raiseCounts(database, new Map(news.slice(from, from + BATCH)))
+      }
     } catch (error) {
       local.unheard(news.map(([keyId]) => keyId))
       throw error
@@ -158,10 +182,17 @@ export async function redisUsage ({ database, redis, onChange, onUnsaved, clock 
   }
   let saved = true
   // The database is told what it missed the next time.
-  const endSave = repeat(SAVE, () => save(false).then(() => { saved = true }, (error: Error) => {
-    if (saved) onUnsaved?.(error)
-    saved = false
-  }))
+  const endSave = repeat(SAVE, () =>
+    save(false).then(
+      () => {
+        saved = true
+      },
+      (error: Error) => {
+        if (saved) onUnsaved?.(error)
+        saved = false
+      }
+    )
+  )
 
   return {
     async charge (key, now) {

@@ -8,23 +8,44 @@ export type WindowName = keyof typeof LENGTHS
 export const WINDOWS = Object.keys(LENGTHS) as WindowName[]
 
 /** How often something was used in the window that begins at `start`. */
-export interface Count { start: number, used: number }
+export interface Count {
+  start: number
+  used: number
+}
 export type Counts = Record<WindowName, Count>
 
-/** What is stored of some keys. A window that lies in the future, as after a start with the clock set back, becomes the current one: what was used stays used. */
-export async function readCounts (database: Database, keyIds: readonly string[], now: number): Promise<Map<string, Counts>> {
-  const counts = new Map(keyIds.map((keyId): [string, Counts] => [keyId, { minute: { start: 0, used: 0 }, day: { start: 0, used: 0 } }]))
+/**
+ * What is stored of some keys. A window that lies in the future, as after a start with the clock set back, becomes the
+ * current one: what was used stays used.
+ */
+export async function readCounts (
+  database: Database,
+  keyIds: readonly string[],
+  now: number
+): Promise<Map<string, Counts>> {
+  const counts = new Map(
+    keyIds.map((keyId): [string, Counts] => [keyId, { minute: { start: 0, used: 0 }, day: { start: 0, used: 0 } }])
+  )
   const places = keyIds.map((_, index) => `$${index + 1}`).join(', ')
-  for (const row of await database.query(`SELECT key_id, "window", start, used FROM usage WHERE key_id IN (${places})`, keyIds)) {
+  for (const row of await database.query(
+    `SELECT key_id, "window", start, used FROM usage WHERE key_id IN (${places})`,
+    keyIds
+  )) {
     const name = row.window as WindowName
-    counts.get(row.key_id as string)![name] = { start: Math.min(Number(row.start), windowStart(now, LENGTHS[name])), used: Number(row.used) }
+    counts.get(row.key_id as string)![name] = {
+      start: Math.min(Number(row.start), windowStart(now, LENGTHS[name])),
+      used: Number(row.used)
+    }
   }
   return counts
 }
 
 /** What is stored of all keys, in the form of UsageRepository.usageOf. */
-export async function readUsage (database: Database, now: number): Promise<Map<string, { today: number, lastUsedAt: number }>> {
-  const usage = new Map<string, { today: number, lastUsedAt: number }>()
+export async function readUsage (
+  database: Database,
+  now: number
+): Promise<Map<string, { today: number; lastUsedAt: number }>> {
+  const usage = new Map<string, { today: number; lastUsedAt: number }>()
   for (const row of await database.query('SELECT key_id, "window", start, used FROM usage')) {
     const entry = usage.get(row.key_id as string) ?? { today: 0, lastUsedAt: 0 }
     if (row.window === 'minute') entry.lastUsedAt = Number(row.start)
@@ -34,24 +55,39 @@ export async function readUsage (database: Database, now: number): Promise<Map<s
   return usage
 }
 
-/** Stores counts of many keys where they are further than what is stored; in the order of the ids, so that servers that do so at the same time do not block each other. */
+/**
+ * Stores counts of many keys where they are further than what is stored; in the order of the ids, so that servers that
+ * do so at the same time do not block each other.
+ */
 export async function raiseCounts (database: Database, counts: ReadonlyMap<string, Counts>): Promise<void> {
-  const rows = [...counts].sort(([one], [other]) => one < other ? -1 : 1)
+  const rows = [...counts]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
     .flatMap(([keyId, windows]) => WINDOWS.map((name) => [keyId, name, windows[name].start, windows[name].used]))
   const places = rows.map((_, index) => `($${4 * index + 1}, $${4 * index + 2}, $${4 * index + 3}, $${4 * index + 4})`)
   await database.query(
     `INSERT INTO usage (key_id, "window", start, used) VALUES ${places.join(', ')}
      ON CONFLICT (key_id, "window") DO UPDATE SET start = excluded.start, used = excluded.used
-     WHERE excluded.start > usage.start OR (excluded.start = usage.start AND excluded.used > usage.used)`, rows.flat())
+     WHERE excluded.start > usage.start OR (excluded.start = usage.start AND excluded.used > usage.used)`,
+    rows.flat()
+  )
 }
 
 /**
- * The decision on a request that was refused: a ban, durable by now, when it makes ten more refusals in its minute. A ban that is in
- * force already is not made longer; one that could not be stored is tried again ten refusals later.
+ * The decision on a request that was refused: a ban, durable by now, when it makes ten more refusals in its minute. A
+ * ban that is in force already is not made longer; one that could not be stored is tried again ten refusals later.
  */
-export async function refuse (database: Database, { id, quota, ban: before }: Counted, refused: Decision, used: Record<WindowName, number>, strikes: number): Promise<Decision> {
+export async function refuse (
+  database: Database,
+  { id, quota, ban: before }: Counted,
+  refused: Decision,
+  used: Record<WindowName, number>,
+  strikes: number
+): Promise<Decision> {
   if (strikes % STRIKES !== 0) return refused
   const ban = nextBan(before, refused.at)
-  const stored = await database.query('UPDATE api_keys SET ban_level = $2, banned_until = $3 WHERE id = $1 AND (banned_until IS NULL OR banned_until <= $4) RETURNING id', [id, ban.level, ban.until, refused.at])
+  const stored = await database.query(
+    'UPDATE api_keys SET ban_level = $2, banned_until = $3 WHERE id = $1 AND (banned_until IS NULL OR banned_until <= $4) RETURNING id',
+    [id, ban.level, ban.until, refused.at]
+  )
   return stored.length > 0 ? { ...decide({ quota, ban }, used, refused.at), ban } : refused
 }

@@ -8,7 +8,11 @@ t.test('a preflight is answered without a key, whatever its path', async (t) => 
   const { fetch } = await startService(t)
   for (const path of ['/v1/pets', '/v1/pets/1', '/v1/nope', '/healthz']) {
     const { status, headers, text } = await fetch('OPTIONS', path, {
-      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,content-type' }
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type'
+      }
     })
     t.equal(status, 204, path)
     t.equal(text, '')
@@ -21,7 +25,11 @@ t.test('a preflight is answered without a key, whatever its path', async (t) => 
 
 t.test('a page on another origin may read every header that the document declares, also on errors', async (t) => {
   const { fetch, key } = await startService(t)
-  const declared = new Set(operationsOf(document).flatMap(({ responses }) => [...responses.values()].flatMap(({ headers }) => Object.keys(headers ?? {}))))
+  const declared = new Set(
+    operationsOf(document).flatMap(({ responses }) =>
+      [...responses.values()].flatMap(({ headers }) => Object.keys(headers ?? {}))
+    )
+  )
   for (const secret of [key, undefined]) {
     const { headers } = await fetch('GET', '/v1/pets/1', { headers: { origin }, key: secret })
     const exposed = headers.get('access-control-expose-headers')!.toLowerCase().split(', ')
@@ -32,8 +40,16 @@ t.test('a page on another origin may read every header that the document declare
 
 t.test('CORS_ORIGIN narrows it to a list of origins', async (t) => {
   const { fetch, key } = await startService(t, { corsOrigin: [origin] })
-  t.equal((await fetch('GET', '/v1/pets', { key, headers: { origin } })).headers.get('access-control-allow-origin'), origin)
-  t.equal((await fetch('GET', '/v1/pets', { key, headers: { origin: 'https://other.example' } })).headers.get('access-control-allow-origin'), null)
+  t.equal(
+    (await fetch('GET', '/v1/pets', { key, headers: { origin } })).headers.get('access-control-allow-origin'),
+    origin
+  )
+  t.equal(
+    (await fetch('GET', '/v1/pets', { key, headers: { origin: 'https://other.example' } })).headers.get(
+      'access-control-allow-origin'
+    ),
+    null
+  )
   t.match((await fetch('GET', '/v1/pets', { key })).headers.get('vary'), /Origin/)
 })
 

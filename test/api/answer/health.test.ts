@@ -9,10 +9,24 @@ t.test('/healthz and /readyz need no key', async (t) => {
 })
 
 t.test('without its database the service lives, but is not ready', async (t) => {
-  const { fetch } = await startService(t, { ping: async () => { throw new StorageUnavailable('disk on fire at /srv/secret') } })
+  const { fetch } = await startService(t, {
+    ping: async () => {
+      throw new StorageUnavailable('disk on fire at /srv/secret')
+    }
+  })
   t.equal((await fetch('GET', '/healthz')).status, 200)
   const { status, json, headers } = await fetch('GET', '/readyz')
-  t.same({ status, json }, { status: 503, json: { code: 'unavailable', message: 'The service cannot answer now. Wait as long as the Retry-After header says.', status: 503 } })
+  t.same(
+    { status, json },
+    {
+      status: 503,
+      json: {
+        code: 'unavailable',
+        message: 'The service cannot answer now. Wait as long as the Retry-After header says.',
+        status: 503
+      }
+    }
+  )
   t.equal(headers.get('retry-after'), '1')
 })
 

@@ -5,9 +5,23 @@ import { startService } from '../../support/service.js'
 
 t.test('clients that break their connections off are no fault of the service', async (t) => {
   const lines: string[] = []
-  const { port, call, fetch, key } = await startService(t, { logger: { level: 'warn', stream: { write: (line: string) => { lines.push(line) } } } })
+  const { port, call, fetch, key } = await startService(t, {
+    logger: {
+      level: 'warn',
+      stream: {
+        write: (line: string) => {
+          lines.push(line)
+        }
+      }
+    }
+  })
   const get = (authorization: string) => `GET /v1/pets HTTP/1.1\r\nHost: x\r\n${authorization}\r\n`
-  const requests = [get(''), get(`Authorization: Bearer ${key}\r\n`), 'GET /nope HTTP/1.1\r\nHost: x\r\n\r\n', 'POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"name":']
+  const requests = [
+    get(''),
+    get(`Authorization: Bearer ${key}\r\n`),
+    'GET /nope HTTP/1.1\r\nHost: x\r\n\r\n',
+    'POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"name":'
+  ]
   for (const request of requests) {
     for (let i = 0; i < 20; i++) {
       const socket = connect(port, '127.0.0.1', () => {

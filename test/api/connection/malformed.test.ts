@@ -5,8 +5,10 @@ import { parseReply } from '../../support/raw.js'
 import { exchange, faultOf } from '../../support/refusal.js'
 import { startService } from '../../support/service.js'
 
-const get = (headers = '', target = '/v1/pets', method = 'GET') => `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`
-const post = (headers: string, body = '') => `POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}\r\n${body}`
+const get = (headers = '', target = '/v1/pets', method = 'GET') =>
+  `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`
+const post = (headers: string, body = '') =>
+  `POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}\r\n${body}`
 const PET = '{"name":"Rex","categoryId":1}'
 const chunked = (chunks: string) => post('Transfer-Encoding: chunked\r\nAuthorization: Bearer KEY\r\n', chunks)
 
@@ -62,27 +64,80 @@ const REFUSED: [title: string, request: string, status: number][] = [
   ['an unknown expectation of a GET', get('Expect: 200-ok\r\n'), 417],
   ['100-continue and more', get('Expect: 100-continue, bogus\r\n'), 417],
   ['an unknown expectation without a Host', 'GET /v1/pets HTTP/1.1\r\nExpect: bogus\r\n\r\n', 400],
-  ['a transfer coding before chunked', post('Transfer-Encoding: gzip, chunked\r\nAuthorization: Bearer KEY\r\n', '0\r\n\r\n'), 501],
-  ['chunked twice', post('Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\nAuthorization: Bearer KEY\r\n', '0\r\n\r\n'), 400],
+  [
+    'a transfer coding before chunked',
+    post('Transfer-Encoding: gzip, chunked\r\nAuthorization: Bearer KEY\r\n', '0\r\n\r\n'),
+    501
+  ],
+  [
+    'chunked twice',
+    post('Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\nAuthorization: Bearer KEY\r\n', '0\r\n\r\n'),
+    400
+  ],
   ['Content-Length before a space', post('Content-Length : 29\r\nAuthorization: Bearer KEY\r\n', PET), 400],
-  ['Transfer-Encoding before a space', post('Transfer-Encoding : chunked\r\nAuthorization: Bearer KEY\r\n', '0\r\n\r\n'), 400],
-  ['a folded Transfer-Encoding', post('Transfer-Encoding:\r\n chunked\r\nAuthorization: Bearer KEY\r\n', '0\r\n\r\n'), 400],
+  [
+    'Transfer-Encoding before a space',
+    post('Transfer-Encoding : chunked\r\nAuthorization: Bearer KEY\r\n', '0\r\n\r\n'),
+    400
+  ],
+  [
+    'a folded Transfer-Encoding',
+    post('Transfer-Encoding:\r\n chunked\r\nAuthorization: Bearer KEY\r\n', '0\r\n\r\n'),
+    400
+  ],
   ['a folded Authorization', get('Authorization: Bearer\r\n KEY\r\n'), 400],
   ['a folded header behind a tab', get('Accept: a\r\n\tb\r\n'), 400],
   ['chunked with a comma', post('Transfer-Encoding: ,chunked\r\nAuthorization: Bearer KEY\r\n', '0\r\n\r\n'), 501],
   ['a Content-Length behind a NUL', post('Content-Length: 29\0\r\nAuthorization: Bearer KEY\r\n', PET), 400],
   ['a carriage return in the request line', 'GET /v1/pets\r HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-  ['another transfer coding than chunked', post('Transfer-Encoding: gzip\r\nAuthorization: Bearer KEY\r\n', '0\r\n\r\n'), 400],
+  [
+    'another transfer coding than chunked',
+    post('Transfer-Encoding: gzip\r\nAuthorization: Bearer KEY\r\n', '0\r\n\r\n'),
+    400
+  ],
   ['identity as a transfer coding', post('Transfer-Encoding: identity\r\nAuthorization: Bearer KEY\r\n', PET), 400],
-  ['chunked before another transfer coding', post('Transfer-Encoding: chunked, identity\r\nAuthorization: Bearer KEY\r\n', '0\r\n\r\n'), 400],
-  ['chunked with a vertical tab', post('Transfer-Encoding: \x0bchunked\r\nAuthorization: Bearer KEY\r\n', '0\r\n\r\n'), 400],
-  ['chunked in HTTP/1.0', `POST /v1/pets HTTP/1.0\r\nContent-Type: application/json\r\nAuthorization: Bearer KEY\r\nTransfer-Encoding: chunked\r\n\r\n1d\r\n${PET}\r\n0\r\n\r\n`, 400],
-  ['Content-Length and Transfer-Encoding', post('Content-Length: 29\r\nTransfer-Encoding: chunked\r\nAuthorization: Bearer KEY\r\n', '0\r\n\r\n'), 400],
-  ['Transfer-Encoding and Content-Length', post('Transfer-Encoding: chunked\r\nContent-Length: 29\r\nAuthorization: Bearer KEY\r\n', '0\r\n\r\n'), 400],
-  ['two Content-Lengths that differ', post('Content-Length: 29\r\nContent-Length: 3\r\nAuthorization: Bearer KEY\r\n', PET), 400],
-  ['two Content-Lengths that agree', post('Content-Length: 29\r\nContent-Length: 29\r\nAuthorization: Bearer KEY\r\n', PET), 400],
-  ...['+29', '-1', '0x1d', '29, 29', '29 29', '1e1', '', '99999999999999999999999'].map((length): [string, string, number] =>
-    [`the Content-Length ${JSON.stringify(length)}`, post(`Content-Length: ${length}\r\nAuthorization: Bearer KEY\r\n`, PET), 400]),
+  [
+    'chunked before another transfer coding',
+    post('Transfer-Encoding: chunked, identity\r\nAuthorization: Bearer KEY\r\n', '0\r\n\r\n'),
+    400
+  ],
+  [
+    'chunked with a vertical tab',
+    post('Transfer-Encoding: \x0bchunked\r\nAuthorization: Bearer KEY\r\n', '0\r\n\r\n'),
+    400
+  ],
+  [
+    'chunked in HTTP/1.0',
+    `POST /v1/pets HTTP/1.0\r\nContent-Type: application/json\r\nAuthorization: Bearer KEY\r\nTransfer-Encoding: chunked\r\n\r\n1d\r\n${PET}\r\n0\r\n\r\n`,
+    400
+  ],
+  [
+    'Content-Length and Transfer-Encoding',
+    post('Content-Length: 29\r\nTransfer-Encoding: chunked\r\nAuthorization: Bearer KEY\r\n', '0\r\n\r\n'),
+    400
+  ],
+  [
+    'Transfer-Encoding and Content-Length',
+    post('Transfer-Encoding: chunked\r\nContent-Length: 29\r\nAuthorization: Bearer KEY\r\n', '0\r\n\r\n'),
+    400
+  ],
+  [
+    'two Content-Lengths that differ',
+    post('Content-Length: 29\r\nContent-Length: 3\r\nAuthorization: Bearer KEY\r\n', PET),
+    400
+  ],
+  [
+    'two Content-Lengths that agree',
+    post('Content-Length: 29\r\nContent-Length: 29\r\nAuthorization: Bearer KEY\r\n', PET),
+    400
+  ],
+  ...['+29', '-1', '0x1d', '29, 29', '29 29', '1e1', '', '99999999999999999999999'].map(
+    (length): [string, string, number] => [
+      `the Content-Length ${JSON.stringify(length)}`,
+      post(`Content-Length: ${length}\r\nAuthorization: Bearer KEY\r\n`, PET),
+      400
+    ]
+  ),
   ['a chunk size that is no number', chunked(`zz\r\n${PET}\r\n0\r\n\r\n`), 400],
   ['a chunk size with 0x', chunked(`0x1d\r\n${PET}\r\n0\r\n\r\n`), 400],
   ['a chunk size below zero', chunked(`-1\r\n${PET}\r\n0\r\n\r\n`), 400],
@@ -114,7 +169,11 @@ const REFUSED: [title: string, request: string, status: number][] = [
   ['a fragment in an absolute target', get('Authorization: Bearer KEY\r\n', 'http://x/v1/pets#limit=0'), 400],
   ['a body of 20 kB', post('Content-Length: 20000\r\nAuthorization: Bearer KEY\r\n', 'x'.repeat(20_000)), 413],
   ['a body of 20 kB in chunks', chunked(`4e20\r\n${'x'.repeat(20_000)}\r\n0\r\n\r\n`), 413],
-  ['a body cut by a Content-Length that is too small', post('Content-Length: 5\r\nConnection: close\r\nAuthorization: Bearer KEY\r\n', PET), 400],
+  [
+    'a body cut by a Content-Length that is too small',
+    post('Content-Length: 5\r\nConnection: close\r\nAuthorization: Bearer KEY\r\n', PET),
+    400
+  ],
   ['an absolute target elsewhere', get('Authorization: Bearer KEY\r\n', 'http://x/nothing'), 404],
   ['an absolute target of another scheme', get('Authorization: Bearer KEY\r\n', 'ftp://x/v1/pets'), 400],
   ['an absolute target with a bad authority', get('Authorization: Bearer KEY\r\n', 'http://[x/v1/pets'), 400],
@@ -122,7 +181,11 @@ const REFUSED: [title: string, request: string, status: number][] = [
   ['an absolute target without an authority', get('', 'http:///x/healthz'), 400],
   ['an absolute target with user information', get('', 'http://u:p@x/healthz'), 400],
   ['an absolute target with a port beyond all', get('', 'http://x:99999/healthz'), 400],
-  ['an absolute target with dots, which are as little resolved as in a path', get('', 'http://x/openapi/../healthz'), 404],
+  [
+    'an absolute target with dots, which are as little resolved as in a path',
+    get('', 'http://x/openapi/../healthz'),
+    404
+  ],
   ['an absolute target with encoded dots', get('', 'http://x/openapi/%2e%2e/healthz'), 404],
   ['the target *', get('', '*', 'OPTIONS'), 404],
   ['Upgrade without a key', get('Upgrade: websocket\r\n'), 401],
@@ -133,8 +196,20 @@ const REFUSED: [title: string, request: string, status: number][] = [
 
 t.test('every request that is not acceptable HTTP is refused with an Error and every header', async (t) => {
   const lines: string[] = []
-  const service = await startService(t, { logger: { level: 'warn', stream: { write: (line: string) => { lines.push(line) } } } })
-  const exchanges = await exchange(service, REFUSED.map(([title, bytes]) => [title, Buffer.from(bytes.replaceAll('KEY', service.key), 'latin1')]))
+  const service = await startService(t, {
+    logger: {
+      level: 'warn',
+      stream: {
+        write: (line: string) => {
+          lines.push(line)
+        }
+      }
+    }
+  })
+  const exchanges = await exchange(
+    service,
+    REFUSED.map(([title, bytes]) => [title, Buffer.from(bytes.replaceAll('KEY', service.key), 'latin1')])
+  )
   for (const [index, { title, text, reply, ms }] of exchanges.entries()) {
     t.equal(reply.status, REFUSED[index]![2], title, { found: text.slice(0, 200) })
     t.equal(faultOf(reply), undefined, `${title}: an Error`)
@@ -147,15 +222,48 @@ t.test('every request that is not acceptable HTTP is refused with an Error and e
 
 /** Unusual, but HTTP. */
 const SERVED: [title: string, request: string, status: number][] = [
-  ['a fixed length with zeros in front', post('Content-Length: 0029\r\nConnection: close\r\nAuthorization: Bearer KEY\r\n', PET), 201],
-  ['a chunk size with zeros in front and in capitals', chunked(`0001D\r\n${PET}\r\n00\r\n\r\n`).replace('Host: x', 'Host: x\r\nConnection: close'), 201],
-  ['chunks of one byte', chunked(`${[...PET].map((byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`).replace('Host: x', 'Host: x\r\nConnection: close'), 201],
-  ['CHUNKED', chunked(`1d\r\n${PET}\r\n0\r\n\r\n`).replace('Host: x', 'Host: x\r\nConnection: close').replace(': chunked', ': CHUNKED'), 201],
+  [
+    'a fixed length with zeros in front',
+    post('Content-Length: 0029\r\nConnection: close\r\nAuthorization: Bearer KEY\r\n', PET),
+    201
+  ],
+  [
+    'a chunk size with zeros in front and in capitals',
+    chunked(`0001D\r\n${PET}\r\n00\r\n\r\n`).replace('Host: x', 'Host: x\r\nConnection: close'),
+    201
+  ],
+  [
+    'chunks of one byte',
+    chunked(`${[...PET].map((byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`).replace(
+      'Host: x',
+      'Host: x\r\nConnection: close'
+    ),
+    201
+  ],
+  [
+    'CHUNKED',
+    chunked(`1d\r\n${PET}\r\n0\r\n\r\n`)
+      .replace('Host: x', 'Host: x\r\nConnection: close')
+      .replace(': chunked', ': CHUNKED'),
+    201
+  ],
   ['an empty Host', get('Authorization: Bearer KEY\r\n').replace('Host: x', 'Host:'), 200],
   ['tabs around a header value', get('Authorization:\tBearer KEY\t\r\n'), 200],
-  ['Expect of HTTP/1.0, which cannot expect', 'GET /v1/pets HTTP/1.0\r\nExpect: bogus\r\nAuthorization: Bearer KEY\r\n\r\n', 200],
-  ['X-HTTP-Method-Override, which is ignored', get('Authorization: Bearer KEY\r\nX-HTTP-Method-Override: DELETE\r\n'), 200],
-  ['X-Original-URL, which is ignored', get('Authorization: Bearer KEY\r\nX-Original-URL: /nothing\r\nX-Rewrite-URL: /nothing\r\n'), 200],
+  [
+    'Expect of HTTP/1.0, which cannot expect',
+    'GET /v1/pets HTTP/1.0\r\nExpect: bogus\r\nAuthorization: Bearer KEY\r\n\r\n',
+    200
+  ],
+  [
+    'X-HTTP-Method-Override, which is ignored',
+    get('Authorization: Bearer KEY\r\nX-HTTP-Method-Override: DELETE\r\n'),
+    200
+  ],
+  [
+    'X-Original-URL, which is ignored',
+    get('Authorization: Bearer KEY\r\nX-Original-URL: /nothing\r\nX-Rewrite-URL: /nothing\r\n'),
+    200
+  ],
   ['an empty line before the request', `\r\n${get('Authorization: Bearer KEY\r\n')}`, 200],
   ['HTTP/1.0 without a Host', 'GET /v1/pets HTTP/1.0\r\nAuthorization: Bearer KEY\r\n\r\n', 200],
   ['an absolute target', get('Authorization: Bearer KEY\r\n', 'http://x/v1/pets'), 200],
@@ -163,24 +271,55 @@ const SERVED: [title: string, request: string, status: number][] = [
   ['Upgrade, which is ignored', get('Authorization: Bearer KEY\r\nUpgrade: websocket\r\n'), 200],
   ['Upgrade to HTTP/2', get('Authorization: Bearer KEY\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n'), 200],
   ['a GET with a body', get('Authorization: Bearer KEY\r\nContent-Length: 5\r\n') + 'hello', 200],
-  ['a header named __proto__', get('Authorization: Bearer KEY\r\n__proto__: x\r\nconstructor: x\r\ntoString: x\r\n'), 200],
+  [
+    'a header named __proto__',
+    get('Authorization: Bearer KEY\r\n__proto__: x\r\nconstructor: x\r\ntoString: x\r\n'),
+    200
+  ],
   ['an empty fragment of the query', get('Authorization: Bearer KEY\r\n', '/v1/pets?'), 200],
   ['bytes above 127 in a header', get('Authorization: Bearer KEY\r\nX-Latin: \xe9\r\n'), 200],
-  ['chunks with an extension and a trailer', chunked(`1d;a=b\r\n${PET}\r\n0\r\nX-T: 1\r\n\r\n`).replace('Host: x', 'Host: x\r\nConnection: close'), 201]
+  [
+    'chunks with an extension and a trailer',
+    chunked(`1d;a=b\r\n${PET}\r\n0\r\nX-T: 1\r\n\r\n`).replace('Host: x', 'Host: x\r\nConnection: close'),
+    201
+  ]
 ]
 
 t.test('no refusal repeats what was sent', async (t) => {
   const service = await startService(t)
   const secret = 'sauce-of-the-house'
   const requests = [
-    get('', `/${secret}`), get('', `/v1/${secret}`), get('Authorization: Bearer KEY\r\n', `/v1/${secret}`), get('Authorization: Bearer KEY\r\n', `/v1/pets/${secret}`), get('', `/v1/pets/%zz${secret}`), get('', `ftp://${secret}/`),
-    get('Authorization: Bearer KEY\r\n', `/v1/pets?limit=${secret}`), get('Authorization: Bearer KEY\r\n', `/v1/pets?cursor=${secret}`), get('Authorization: Bearer KEY\r\n', `/v1/pets?status=${secret}`), get(`Authorization: Bearer ${secret}\r\n`),
-    get('', '/v1/pets', secret.toUpperCase()), `${secret} / HTTP/1.1\r\n\r\n`, get(`${secret}\r\n`), get(`Expect: ${secret}\r\n`), get(`Transfer-Encoding: ${secret}, chunked\r\n`), `CONNECT ${secret}:1 HTTP/1.1\r\nHost: ${secret}\r\n\r\n`,
-    ...[`"${secret}"`, secret, `{"name":["${secret}"],"categoryId":"${secret}"}`, `{"name":"x","categoryId":1,"status":"${secret}"}`, `{"name":"${secret}`, `{"name":"${secret}\\ud800","categoryId":1}`, `{"name":"${secret}","name":"b"}`]
-      .map((body) => post(`Connection: close\r\nContent-Length: ${body.length}\r\nAuthorization: Bearer KEY\r\n`, body)),
+    get('', `/${secret}`),
+    get('', `/v1/${secret}`),
+    get('Authorization: Bearer KEY\r\n', `/v1/${secret}`),
+    get('Authorization: Bearer KEY\r\n', `/v1/pets/${secret}`),
+    get('', `/v1/pets/%zz${secret}`),
+    get('', `ftp://${secret}/`),
+    get('Authorization: Bearer KEY\r\n', `/v1/pets?limit=${secret}`),
+    get('Authorization: Bearer KEY\r\n', `/v1/pets?cursor=${secret}`),
+    get('Authorization: Bearer KEY\r\n', `/v1/pets?status=${secret}`),
+    get(`Authorization: Bearer ${secret}\r\n`),
+    get('', '/v1/pets', secret.toUpperCase()),
+    `${secret} / HTTP/1.1\r\n\r\n`,
+    get(`${secret}\r\n`),
+    get(`Expect: ${secret}\r\n`),
+    get(`Transfer-Encoding: ${secret}, chunked\r\n`),
+    `CONNECT ${secret}:1 HTTP/1.1\r\nHost: ${secret}\r\n\r\n`,
+    ...[
+      `"${secret}"`,
+      secret,
+      `{"name":["${secret}"],"categoryId":"${secret}"}`,
+      `{"name":"x","categoryId":1,"status":"${secret}"}`,
+      `{"name":"${secret}`,
+      `{"name":"${secret}\\ud800","categoryId":1}`,
+      `{"name":"${secret}","name":"b"}`
+    ].map((body) => post(`Connection: close\r\nContent-Length: ${body.length}\r\nAuthorization: Bearer KEY\r\n`, body)),
     post('Connection: close\r\nContent-Length: 0\r\nAuthorization: Bearer KEY\r\n').replace('application/json', secret)
   ]
-  for (const { title, text, reply } of await exchange(service, requests.map((request) => [request, request.replaceAll('KEY', service.key)]))) {
+  for (const { title, text, reply } of await exchange(
+    service,
+    requests.map((request) => [request, request.replaceAll('KEY', service.key)])
+  )) {
     t.equal(faultOf(reply), undefined, title)
     t.notMatch(text.toLowerCase(), secret, title)
     t.notMatch(reply.body, /\bat \S+[:(]|node_modules|\.[jt]s\b|Error:/, 'nor where it was refused')
@@ -189,16 +328,23 @@ t.test('no refusal repeats what was sent', async (t) => {
 
 t.test('unusual requests that are HTTP are served', async (t) => {
   const service = await startService(t)
-  const exchanges = await exchange(service, SERVED.map(([title, bytes]) => [title, Buffer.from(bytes.replaceAll('KEY', service.key), 'latin1')]))
-  for (const [index, { title, text, reply }] of exchanges.entries()) t.equal(reply.status, SERVED[index]![2], title, { found: text.slice(0, 400) })
+  const exchanges = await exchange(
+    service,
+    SERVED.map(([title, bytes]) => [title, Buffer.from(bytes.replaceAll('KEY', service.key), 'latin1')])
+  )
+  for (const [index, { title, text, reply }] of exchanges.entries()) {
+    t.equal(reply.status, SERVED[index]![2], title, { found: text.slice(0, 400) })
+  }
 })
 
 t.test('a connection that asked for an upgrade is kept', async (t) => {
   const { port, key } = await startService(t)
   const socket = connect(port, '127.0.0.1').setEncoding('latin1')
   for (const name of ['websocket', 'h2c']) {
-    socket.write(`GET /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${name}\r\nAuthorization: Bearer ${key}\r\n\r\n`)
-    const [text] = await once(socket, 'data') as [string]
+    socket.write(
+      `GET /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${name}\r\nAuthorization: Bearer ${key}\r\n\r\n`
+    )
+    const [text] = (await once(socket, 'data')) as [string]
     const { status, headers } = parseReply(text)
     t.same({ status, connection: headers.connection }, { status: 200, connection: 'keep-alive' }, name)
   }
@@ -207,6 +353,14 @@ t.test('a connection that asked for an upgrade is kept', async (t) => {
 
 t.test('Expect: 100-continue is told to continue and then answered', async (t) => {
   const service = await startService(t)
-  const [{ text } = { text: '' }] = await exchange(service, [['', post(`Expect: 100-continue\r\nConnection: close\r\nContent-Length: 29\r\nAuthorization: Bearer ${service.key}\r\n`, PET)]])
+  const [{ text } = { text: '' }] = await exchange(service, [
+    [
+      '',
+      post(
+        `Expect: 100-continue\r\nConnection: close\r\nContent-Length: 29\r\nAuthorization: Bearer ${service.key}\r\n`,
+        PET
+      )
+    ]
+  ])
   t.match(text, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 Created\r\n/)
 })

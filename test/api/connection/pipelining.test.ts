@@ -6,14 +6,30 @@ import { repliesOf, sendRaw } from '../../support/raw.js'
 import { startService, type Service } from '../../support/service.js'
 
 const PET = '{"name":"Rex","categoryId":1}'
-const get = (key: string, more = '') => `GET /v1/pets?limit=1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${more}\r\n`
-const post = (key: string) => `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 29\r\n\r\n${PET}`
+const get = (key: string, more = '') =>
+  `GET /v1/pets?limit=1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${more}\r\n`
+const post = (key: string) =>
+  `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 29\r\n\r\n${PET}`
 
 /** A service whose lists wait for `until`. */
-const held = (until: () => Promise<unknown>) => ({ wrap: ({ pets, ...others }: Service['repositories']) => ({ ...others, pets: { ...pets, list: async (...args: Parameters<typeof pets.list>) => { await until(); return pets.list(...args) } } }) })
+const held = (until: () => Promise<unknown>) => ({
+  wrap: ({ pets, ...others }: Service['repositories']) => ({
+    ...others,
+    pets: {
+      ...pets,
+      list: async (...args: Parameters<typeof pets.list>) => {
+        await until()
+        return pets.list(...args)
+      }
+    }
+  })
+})
 
 t.test('a client that ends its side behind its requests gets every answer', async (t) => {
-  const { port, key } = await startService(t, held(() => setTimeout(20)))
+  const { port, key } = await startService(
+    t,
+    held(() => setTimeout(20))
+  )
   for (const [title, bytes, statuses] of [
     ['one that takes its time', get(key), [200]],
     ['ten', get(key).repeat(10), Array(10).fill(200)],
@@ -21,13 +37,24 @@ t.test('a client that ends its side behind its requests gets every answer', asyn
     ['some that are refused', `${get('wrong')}${get(key)}${get('wrong')}`, [401, 200, 401]],
     ['the last of them garbage', `${post(key).repeat(3)}garbage\r\n\r\n`, [201, 201, 201, 400]],
     ['the last of them cut', `${get(key)}${post(key).slice(0, -5)}`, [200, 400]]
-  ] as const) t.same(repliesOf(await sendRaw(port, bytes, { end: true })).map(({ status }) => status), statuses, title)
+  ] as const) {
+    t.same(
+      repliesOf(await sendRaw(port, bytes, { end: true })).map(({ status }) => status),
+      statuses,
+      title
+    )
+  }
 })
 
 t.test('no more is read of a connection than can be served', async (t) => {
   let release = () => {}
-  const released = new Promise<void>((resolve) => { release = resolve })
-  const { app, port, key, fetch } = await startService(t, held(() => released))
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const { app, port, key, fetch } = await startService(
+    t,
+    held(() => released)
+  )
   const connected = once(app.server, 'connection') as Promise<[Socket]>
   const requests = get(key, `X-Long: ${'x'.repeat(10_000)}\r\n`).repeat(200) + get(key, 'Connection: close\r\n')
   const client = connect(port, '127.0.0.1').setEncoding('latin1')
@@ -38,5 +65,9 @@ t.test('no more is read of a connection than can be served', async (t) => {
   release()
   let text = ''
   for await (const chunk of client) text += chunk
-  t.same(repliesOf(text).map(({ status }) => status), Array(201).fill(200), 'and all of it is served in the end')
+  t.same(
+    repliesOf(text).map(({ status }) => status),
+    Array(201).fill(200),
+    'and all of it is served in the end'
+  )
 })

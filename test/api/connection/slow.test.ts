@@ -9,7 +9,10 @@ import { startService, type Service } from '../../support/service.js'
 const LIMIT = [9.5, 25] as const
 const AT_ONCE = [0, 9] as const
 
-interface Slow { text: string, seconds: number }
+interface Slow {
+  text: string
+  seconds: number
+}
 
 /** Sends the first bytes at once and the others one each 300 ms, and reads until the connection ends. */
 function drip (port: number, first: string, others = ''): Promise<Slow> {
@@ -17,10 +20,16 @@ function drip (port: number, first: string, others = ''): Promise<Slow> {
     const start = performance.now()
     let text = ''
     let sent = 0
-    const socket = connect(port, '127.0.0.1', () => { socket.write(first) })
-    const timer = setInterval(() => { if (sent < others.length && socket.writable) socket.write(others[sent++]!) }, 300)
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(first)
+    })
+    const timer = setInterval(() => {
+      if (sent < others.length && socket.writable) socket.write(others[sent++]!)
+    }, 300)
     socket.setEncoding('latin1')
-    socket.on('data', (data) => { text += data })
+    socket.on('data', (data) => {
+      text += data
+    })
     socket.on('error', () => {})
     socket.on('close', () => {
       clearInterval(timer)
@@ -29,14 +38,19 @@ function drip (port: number, first: string, others = ''): Promise<Slow> {
   })
 }
 
-/** Sends bytes, reads nothing for 12 s, which is longer than a handler may take, and then everything; gives the statuses of the answers. */
+/**
+ * Sends bytes, reads nothing for 12 s, which is longer than a handler may take, and then everything; gives the statuses
+ * of the answers.
+ */
 async function readLate (port: number, bytes: string): Promise<number[]> {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1')
   socket.write(bytes)
   await setTimeout(12_000)
   let text = ''
   for await (const chunk of socket) text += chunk
-  return repliesOf(text).map(({ status, headers, body }) => body.length === Number(headers['content-length']) ? status : NaN)
+  return repliesOf(text).map(({ status, headers, body }) =>
+    body.length === Number(headers['content-length']) ? status : NaN
+  )
 }
 
 const never = () => new Promise<never>(() => {})
@@ -45,47 +59,101 @@ t.setTimeout(120_000)
 
 t.test('what is too slow is cut', async (t) => {
   const service = await startService(t, { keepAliveTimeout: 5_000 })
-  const hung = await startService(t, { wrap: ({ pets, ...others }: Service['repositories']) => ({ ...others, pets: { ...pets, list: never } }) })
+  const hung = await startService(t, {
+    wrap: ({ pets, ...others }: Service['repositories']) => ({ ...others, pets: { ...pets, list: never } })
+  })
   const { port, key } = service
   const head = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer ${key}\r\n`
   const ok = `GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`
   const long = 'x'.repeat(200)
 
-  const cases: [title: string, first: string, others: string, readonly [from: number, to: number], statuses: number[]][] = [
+  const cases: [
+    title: string,
+    first: string,
+    others: string,
+    readonly [from: number, to: number],
+    statuses: number[]
+  ][] = [
     ['a connection that says nothing', '', '', LIMIT, [408]],
     ['half a request line', 'GET /v1/pe', '', LIMIT, [408]],
     ['a request line that is dripped', 'GET /v1/pets?', long, LIMIT, [408]],
     ['headers that are dripped', `${head}X-Slow: `, long, LIMIT, [408]],
-    ['headers that are dripped behind a request that was answered', `${ok}GET / HTTP/1.1\r\nX-Slow: `, long, LIMIT, [200, 408]],
+    [
+      'headers that are dripped behind a request that was answered',
+      `${ok}GET / HTTP/1.1\r\nX-Slow: `,
+      long,
+      LIMIT,
+      [200, 408]
+    ],
     ['a body that does not come', `${head}Content-Length: 29\r\n\r\n`, '', LIMIT, [408]],
     ['a body that is dripped', `${head}Content-Length: 1000\r\n\r\n`, long, LIMIT, [408]],
-    ['a body that is dripped in chunks', `${head}Transfer-Encoding: chunked\r\n\r\n`, '1\r\n{\r\n'.repeat(30), LIMIT, [408]],
-    ['a body that is dripped behind a request that was answered', `${ok}${head}Content-Length: 1000\r\n\r\n`, long, LIMIT, [200, 408]],
-    ['a body that is dripped after a refusal', `${head.replace(key, 'wrong')}Content-Length: 1000\r\n\r\n`, long, AT_ONCE, [401]],
-    ['a body that is dripped where none is read', `${ok.slice(0, -2)}Content-Length: 1000\r\n\r\n`, long, AT_ONCE, [200]],
+    [
+      'a body that is dripped in chunks',
+      `${head}Transfer-Encoding: chunked\r\n\r\n`,
+      '1\r\n{\r\n'.repeat(30),
+      LIMIT,
+      [408]
+    ],
+    [
+      'a body that is dripped behind a request that was answered',
+      `${ok}${head}Content-Length: 1000\r\n\r\n`,
+      long,
+      LIMIT,
+      [200, 408]
+    ],
+    [
+      'a body that is dripped after a refusal',
+      `${head.replace(key, 'wrong')}Content-Length: 1000\r\n\r\n`,
+      long,
+      AT_ONCE,
+      [401]
+    ],
+    [
+      'a body that is dripped where none is read',
+      `${ok.slice(0, -2)}Content-Length: 1000\r\n\r\n`,
+      long,
+      AT_ONCE,
+      [200]
+    ],
     ['a connection that is idle after an answer', ok, '', [4.5, 16], [200]]
   ]
-  const cut = Promise.all(cases.map(async ([title, first, others, [from, to], statuses]) => {
-    for (const { text, seconds } of await Promise.all(Array.from({ length: 5 }, () => drip(port, first, others)))) {
-      const replies = repliesOf(text)
-      t.same(replies.map(({ status }) => status), statuses, `${title}: ${statuses.join(', ')}`)
-      t.ok(seconds >= from && seconds <= to, `${title}: after ${seconds.toFixed(1)} s`)
-      for (const reply of replies) t.equal(reply.status === 200 ? lackOf(reply) : faultOf(reply), undefined, title)
-    }
-  }))
+  const cut = Promise.all(
+    cases.map(async ([title, first, others, [from, to], statuses]) => {
+      for (const { text, seconds } of await Promise.all(Array.from({ length: 5 }, () => drip(port, first, others)))) {
+        const replies = repliesOf(text)
+        t.same(
+          replies.map(({ status }) => status),
+          statuses,
+          `${title}: ${statuses.join(', ')}`
+        )
+        t.ok(seconds >= from && seconds <= to, `${title}: after ${seconds.toFixed(1)} s`)
+        for (const reply of replies) t.equal(reply.status === 200 ? lackOf(reply) : faultOf(reply), undefined, title)
+      }
+    })
+  )
 
   const answer = (async () => {
     const start = performance.now()
     const { status, json, headers } = await hung.call('GET', '/pets')
-    t.same({ status, code: json.code, retryAfter: headers.get('retry-after') }, { status: 503, code: 'unavailable', retryAfter: '1' }, 'a handler that hangs is a 503')
+    t.same(
+      { status, code: json.code, retryAfter: headers.get('retry-after') },
+      { status: 503, code: 'unavailable', retryAfter: '1' },
+      'a handler that hangs is a 503'
+    )
     t.ok(performance.now() - start < 20_000, 'in time')
     t.equal((await hung.call('GET', '/pets/1')).status, 404, 'and the service works on')
   })()
 
   const large = startService(t).then(async ({ port, key, call }) => {
-    await Promise.all(Array.from({ length: 100 }, () => call('POST', '/pets', { body: { name: 'x'.repeat(16_000), categoryId: 1 } })))
+    await Promise.all(
+      Array.from({ length: 100 }, () => call('POST', '/pets', { body: { name: 'x'.repeat(16_000), categoryId: 1 } }))
+    )
     const list = `GET /v1/pets?limit=100 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n`
-    t.same(await readLate(port, `${list}\r\n`.repeat(9) + `${list}Connection: close\r\n\r\n`), Array(10).fill(200), 'a client that reads late gets its 16 MB')
+    t.same(
+      await readLate(port, `${list}\r\n`.repeat(9) + `${list}Connection: close\r\n\r\n`),
+      Array(10).fill(200),
+      'a client that reads late gets its 16 MB'
+    )
   })
 
   await setTimeout(5_000)

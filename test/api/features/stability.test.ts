@@ -3,7 +3,8 @@ import { readDocument } from '../../../src/contract/document/document.js'
 import { startMock } from '../../support/mock.js'
 import { source, startService } from '../../support/service.js'
 
-const mark = (text: string, operationId: string, stability: string) => text.replace(`operationId: ${operationId}\n`, (line) => `${line}      x-stability: ${stability}\n`)
+const mark = (text: string, operationId: string, stability: string) =>
+  text.replace(`operationId: ${operationId}\n`, (line) => `${line}      x-stability: ${stability}\n`)
 /** The document with marks of this test alone. */
 const plain = source.replaceAll(/^ +x-stability: .*\n/gm, '')
 const marked = mark(mark(plain, 'createPet', 'experimental'), 'getPet', 'beta')
@@ -44,7 +45,9 @@ t.test('EXPERIMENTAL=off: an experimental operation is a method that its path do
 
 t.test('EXPERIMENTAL=off: a path that has no other operation does not exist', async (t) => {
   const { fetch, key } = await startService(t, { source: mark(plain, 'getPet', 'experimental'), experimental: false })
-  for (const method of ['GET', 'HEAD', 'OPTIONS', 'DELETE']) t.equal((await fetch(method, '/v1/pets/1', { key })).status, 404, method)
+  for (const method of ['GET', 'HEAD', 'OPTIONS', 'DELETE']) {
+    t.equal((await fetch(method, '/v1/pets/1', { key })).status, 404, method)
+  }
   t.equal((await fetch('GET', '/v1/pets/1')).status, 401, 'as any unknown path')
   t.equal((await fetch('GET', '/v1/pets', { key })).status, 200)
 })
@@ -55,14 +58,19 @@ t.test('the document that is served has what is served', async (t) => {
   t.ok((await on.fetch('GET', '/openapi.json')).json.paths['/pets'].post)
   const off = await startService(t, { source: marked, experimental: false })
   t.notMatch((await off.fetch('GET', '/openapi.yaml')).text, /operationId: createPet/)
-  for (const path of ['/openapi.json', '/docs/json']) t.same(Object.keys((await off.fetch('GET', path)).json.paths['/pets']), ['get'], path)
+  for (const path of ['/openapi.json', '/docs/json']) {
+    t.same(Object.keys((await off.fetch('GET', path)).json.paths['/pets']), ['get'], path)
+  }
   const nothing = await startService(t, { source: plain, experimental: false })
   t.equal((await nothing.fetch('GET', '/openapi.yaml')).text, plain, 'byte for byte when nothing is experimental')
 })
 
 t.test('the mock says and hides the same', async (t) => {
   const on = await startMock(t, { source: marked, document: await readDocument(marked) })
-  t.equal((await on.call('POST', '/pets', { body: { name: 'Rex', categoryId: 7 } })).headers.get('x-stability'), 'experimental')
+  t.equal(
+    (await on.call('POST', '/pets', { body: { name: 'Rex', categoryId: 7 } })).headers.get('x-stability'),
+    'experimental'
+  )
   const off = await startMock(t, { source: marked, document: await readDocument(marked), experimental: false })
   t.equal((await off.call('POST', '/pets', { body: { name: 'Rex', categoryId: 7 } })).status, 405)
   t.notMatch((await off.fetch('GET', '/openapi.yaml')).text, /operationId: createPet/)

@@ -1,9 +1,16 @@
 import t from 'tap'
 import { startService, type Service } from '../../support/service.js'
 
-const BANNED = { code: 'key_banned', message: 'This API key is banned for a while. Wait as long as the Retry-After header says.', status: 429 }
+const BANNED = {
+  code: 'key_banned',
+  message: 'This API key is banned for a while. Wait as long as the Retry-After header says.',
+  status: 429
+}
 
-/** A key whose only request of the minute is spent, and which was refused ten times after that; the tenth tells of the ban. */
+/**
+ * A key whose only request of the minute is spent, and which was refused ten times after that; the tenth tells of the
+ * ban.
+ */
 async function bannedKey ({ call, makeKey }: Service) {
   const made = await makeKey({ plan: 'enterprise', perMinute: 1, perDay: 1_000 })
   t.equal((await call('GET', '/pets', { key: made.secret })).status, 200)
@@ -54,7 +61,16 @@ t.test('each further ban is longer: 1, 5, 15, 60 minutes, 24 hours, 24 hours', a
 
 t.test('a ban goes to the log once, with the id of the key and never its secret', async (t) => {
   const lines: string[] = []
-  const service = await startService(t, { logger: { level: 'warn', stream: { write: (line: string) => { lines.push(line) } } } })
+  const service = await startService(t, {
+    logger: {
+      level: 'warn',
+      stream: {
+        write: (line: string) => {
+          lines.push(line)
+        }
+      }
+    }
+  })
   const { id, secret } = await bannedKey(service)
   await service.call('GET', '/pets', { key: secret })
   t.equal(lines.length, 1)

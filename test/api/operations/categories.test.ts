@@ -1,15 +1,26 @@
 import t from 'tap'
 import { startService } from '../../support/service.js'
 
-t.test('POST /categories answers 201 with the category and its new id, and GET lists the very same in id order', async (t) => {
-  const { call } = await startService(t)
-  const bodies = [{ name: 'Dogs', description: 'Good ones' }, { name: 'Dogs' }, { name: ' Größe 🐈 ', description: '' }, { name: 'Fish', description: 'Those that swim,\n\tin two lines' }]
-  for (const [index, body] of bodies.entries()) {
-    const { status, json } = await call('POST', '/categories', { body })
-    t.same({ status, json }, { status: 201, json: { id: index + 1, ...body } })
+t.test(
+  'POST /categories answers 201 with the category and its new id, and GET lists the very same in id order',
+  async (t) => {
+    const { call } = await startService(t)
+    const bodies = [
+      { name: 'Dogs', description: 'Good ones' },
+      { name: 'Dogs' },
+      { name: ' Größe 🐈 ', description: '' },
+      { name: 'Fish', description: 'Those that swim,\n\tin two lines' }
+    ]
+    for (const [index, body] of bodies.entries()) {
+      const { status, json } = await call('POST', '/categories', { body })
+      t.same({ status, json }, { status: 201, json: { id: index + 1, ...body } })
+    }
+    t.same(
+      (await call('GET', '/categories')).json,
+      bodies.map((body, index) => ({ id: index + 1, ...body }))
+    )
   }
-  t.same((await call('GET', '/categories')).json, bodies.map((body, index) => ({ id: index + 1, ...body })))
-})
+)
 
 t.test('a body that is not as declared is a 400 that names what is wrong', async (t) => {
   const { call } = await startService(t)

@@ -19,7 +19,10 @@ t.test('POST /pets answers 201 with the animal and its new id, and GET gives the
 
 t.test('a status that nobody gave is not there', async (t) => {
   const { call } = await startService(t)
-  t.equal((await call('POST', '/pets', { body: { name: 'Ada', categoryId: 9 } })).text, '{"id":1,"name":"Ada","categoryId":9}')
+  t.equal(
+    (await call('POST', '/pets', { body: { name: 'Ada', categoryId: 9 } })).text,
+    '{"id":1,"name":"Ada","categoryId":9}'
+  )
 })
 
 t.test('a body that is not as declared is a 400 that names what is wrong', async (t) => {
@@ -31,7 +34,10 @@ t.test('a body that is not as declared is a 400 that names what is wrong', async
     ['{"categoryId":1}', missing('name')],
     ['{"name":"x"}', missing('categoryId')],
     ['{}', `${missing('name')} ${missing('categoryId')}`],
-    ['{"name":1,"status":"lost","stauts":"sold"}', `${missing('categoryId')} Body property 'stauts' is not known. ${must('name', 'be a string')} ${must('status', 'be one of: available, pending, sold')}`],
+    [
+      '{"name":1,"status":"lost","stauts":"sold"}',
+      `${missing('categoryId')} Body property 'stauts' is not known. ${must('name', 'be a string')} ${must('status', 'be one of: available, pending, sold')}`
+    ],
     ['{"name":1,"categoryId":1}', must('name', 'be a string')],
     ['{"name":null,"categoryId":1}', must('name', 'be a string')],
     ['{"name":["x"],"categoryId":1}', must('name', 'be a string')],
@@ -65,12 +71,19 @@ t.test('a body of 16 KiB is taken, one byte more is a 413', async (t) => {
   t.equal(sized(16_384).raw.length, 16_384)
   t.equal((await call('POST', '/pets', sized(16_384))).status, 201)
   const { status, json } = await call('POST', '/pets', sized(16_385))
-  t.same({ status, json }, { status: 413, json: { code: 'payload_too_large', message: 'The body may have at most 16384 bytes.', status: 413 } })
+  t.same(
+    { status, json },
+    { status: 413, json: { code: 'payload_too_large', message: 'The body may have at most 16384 bytes.', status: 413 } }
+  )
 })
 
 t.test('animals made at the same time get ids of their own', async (t) => {
   const { call } = await startService(t)
-  const made = await Promise.all(Array.from({ length: 300 }, (_, index) => call('POST', '/pets', { body: { name: `Pet ${index}`, categoryId: index } })))
+  const made = await Promise.all(
+    Array.from({ length: 300 }, (_, index) =>
+      call('POST', '/pets', { body: { name: `Pet ${index}`, categoryId: index } })
+    )
+  )
   t.ok(made.every(({ status }) => status === 201))
   t.equal(new Set(made.map(({ json }) => json.id)).size, 300)
   for (const { text, json } of made.slice(0, 20)) t.equal((await call('GET', `/pets/${json.id}`)).text, text)

@@ -6,15 +6,23 @@ import { SCOPE_NAMES } from '../../../src/domain/scopes.js'
 import { startAnswering } from '../../support/answering.js'
 import { document, startService, type Service } from '../../support/service.js'
 
-interface Example { operationId: string, scopes: string[], status: string, name: string, value: unknown }
+interface Example {
+  operationId: string
+  scopes: string[]
+  status: string
+  name: string
+  value: unknown
+}
 
-const examples: Example[] = operationsOf(document).flatMap(({ operationId, security, responses }) => [...responses].flatMap(([status, { content }]) => {
-  const { examples: named } = (content?.[MEDIA_TYPE] ?? {}) as { examples?: Record<string, unknown> }
-  return Object.entries(named ?? {}).map(([name, example]) => {
-    const { value } = resolve(document, { value: example, pointer: '' }).value as { value: unknown }
-    return { operationId, scopes: Object.values(security[0] ?? {}).flat(), status, name, value }
+const examples: Example[] = operationsOf(document).flatMap(({ operationId, security, responses }) =>
+  [...responses].flatMap(([status, { content }]) => {
+    const { examples: named } = (content?.[MEDIA_TYPE] ?? {}) as { examples?: Record<string, unknown> }
+    return Object.entries(named ?? {}).map(([name, example]) => {
+      const { value } = resolve(document, { value: example, pointer: '' }).value as { value: unknown }
+      return { operationId, scopes: Object.values(security[0] ?? {}).flat(), status, name, value }
+    })
   })
-}))
+)
 
 const rex = { name: 'Rex', categoryId: 7, status: 'available' }
 const ada = { name: 'Ada', categoryId: 9 }
@@ -41,14 +49,28 @@ const stocked = async ({ call }: Service, quantity: number) => {
 }
 /** The same key at the same time, and with another body. */
 const headers = { 'idempotency-key': 'a' }
-const atOnce = (body: unknown): Provoke => async ({ call }, method, path) => await Promise.race([1, 2].map(() => call(method, path, { body, headers })))
-const reused = (body: unknown, other: unknown): Provoke => async ({ call }, method, path) => { await call(method, path, { body, headers }); return await call(method, path, { body: other, headers }) }
+const atOnce =
+  (body: unknown): Provoke =>
+    async ({ call }, method, path) =>
+      await Promise.race([1, 2].map(() => call(method, path, { body, headers })))
+const reused =
+  (body: unknown, other: unknown): Provoke =>
+    async ({ call }, method, path) => {
+      await call(method, path, { body, headers })
+      return await call(method, path, { body: other, headers })
+    }
 
 /** How each example comes about: `operationId status name`, or `status name` where it is the same for all. */
 const PROVOKED: Record<string, Provoke> = {
-  'listPets 200 page': async ({ call }) => { for (const body of [rex, ada]) await call('POST', '/pets', { body }); return await call('GET', '/pets') },
+  'listPets 200 page': async ({ call }) => {
+    for (const body of [rex, ada]) await call('POST', '/pets', { body })
+    return await call('GET', '/pets')
+  },
   'createPet 201 full': ({ call }) => call('POST', '/pets', { body: rex }),
-  'createPet 201 least': async ({ call }) => { await call('POST', '/pets', { body: rex }); return await call('POST', '/pets', { body: ada }) },
+  'createPet 201 least': async ({ call }) => {
+    await call('POST', '/pets', { body: rex })
+    return await call('POST', '/pets', { body: ada })
+  },
   'createPet 400 missing': ({ call }) => call('POST', '/pets', { body: { categoryId: 7 } }),
   'createPet 400 invalid': ({ call }) => call('POST', '/pets', { body: { ...rex, status: 'lost' } }),
   'createPet 400 unknown': ({ call }) => call('POST', '/pets', { body: { ...ada, stauts: 'sold' } }),
@@ -57,15 +79,30 @@ const PROVOKED: Record<string, Provoke> = {
   'createPet 422 reused': reused(rex, ada),
   'createCategory 409 inUse': atOnce(dogs),
   'createCategory 422 reused': reused(dogs, { name: 'Cats' }),
-  'placeOrder 409 inUse': async (service, method, path, scopes) => { await stocked(service, 2); return await atOnce(order)(service, method, path, scopes) },
-  'placeOrder 422 reused': async (service, method, path, scopes) => { await stocked(service, 3); return await reused(order, { petId: 1 })(service, method, path, scopes) },
-  'getPet 200 pet': async ({ call }) => { await call('POST', '/pets', { body: rex }); return await call('GET', '/pets/1') },
+  'placeOrder 409 inUse': async (service, method, path, scopes) => {
+    await stocked(service, 2)
+    return await atOnce(order)(service, method, path, scopes)
+  },
+  'placeOrder 422 reused': async (service, method, path, scopes) => {
+    await stocked(service, 3)
+    return await reused(order, { petId: 1 })(service, method, path, scopes)
+  },
+  'getPet 200 pet': async ({ call }) => {
+    await call('POST', '/pets', { body: rex })
+    return await call('GET', '/pets/1')
+  },
   'getPet 400 invalid': ({ call }) => call('GET', '/pets/abc'),
   'getPet 400 tooLarge': ({ call }) => call('GET', '/pets/9223372036854775808'),
   'getPet 404 missing': ({ call }) => call('GET', '/pets/1'),
-  'listCategories 200 page': async ({ call }) => { for (const body of [dogs, { name: 'Cats' }]) await call('POST', '/categories', { body }); return await call('GET', '/categories') },
+  'listCategories 200 page': async ({ call }) => {
+    for (const body of [dogs, { name: 'Cats' }]) await call('POST', '/categories', { body })
+    return await call('GET', '/categories')
+  },
   'createCategory 201 full': ({ call }) => call('POST', '/categories', { body: dogs }),
-  'createCategory 201 least': async ({ call }) => { await call('POST', '/categories', { body: dogs }); return await call('POST', '/categories', { body: { name: 'Cats' } }) },
+  'createCategory 201 least': async ({ call }) => {
+    await call('POST', '/categories', { body: dogs })
+    return await call('POST', '/categories', { body: { name: 'Cats' } })
+  },
   'createCategory 400 missing': ({ call }) => call('POST', '/categories', { body: {} }),
   'createCategory 400 invalid': ({ call }) => call('POST', '/categories', { body: { name: '' } }),
   'listOrders 200 page': async (service) => {
@@ -73,7 +110,10 @@ const PROVOKED: Record<string, Provoke> = {
     for (const body of [order, { petId: 1 }]) await service.call('POST', '/store/orders', { body })
     return await service.call('GET', '/store/orders')
   },
-  'placeOrder 201 full': async (service) => { await stocked(service, 2); return await service.call('POST', '/store/orders', { body: order }) },
+  'placeOrder 201 full': async (service) => {
+    await stocked(service, 2)
+    return await service.call('POST', '/store/orders', { body: order })
+  },
   'placeOrder 201 least': async (service) => {
     await stocked(service, 3)
     await service.call('POST', '/store/orders', { body: order })
@@ -81,10 +121,17 @@ const PROVOKED: Record<string, Provoke> = {
   },
   'placeOrder 400 missing': ({ call }) => call('POST', '/store/orders', { body: { quantity: 1 } }),
   'placeOrder 400 invalid': ({ call }) => call('POST', '/store/orders', { body: { ...order, quantity: 0 } }),
-  'placeOrder 400 date': ({ call }) => call('POST', '/store/orders', { body: { ...order, shipDate: '2027-02-29T12:00:00Z' } }),
+  'placeOrder 400 date': ({ call }) =>
+    call('POST', '/store/orders', { body: { ...order, shipDate: '2027-02-29T12:00:00Z' } }),
   'placeOrder 404 missing': ({ call }) => call('POST', '/store/orders', { body: order }),
-  'placeOrder 409 stock': async (service) => { await stocked(service, 1); return await service.call('POST', '/store/orders', { body: order }) },
-  'placeOrder 409 sold': async ({ call }) => { await call('POST', '/pets', { body: { ...rex, status: 'sold' } }); return await call('POST', '/store/orders', { body: { petId: 1 } }) },
+  'placeOrder 409 stock': async (service) => {
+    await stocked(service, 1)
+    return await service.call('POST', '/store/orders', { body: order })
+  },
+  'placeOrder 409 sold': async ({ call }) => {
+    await call('POST', '/pets', { body: { ...rex, status: 'sold' } })
+    return await call('POST', '/store/orders', { body: { petId: 1 } })
+  },
   'cancelOrder 400 invalid': ({ call }) => call('DELETE', '/store/orders/abc'),
   'cancelOrder 409 complete': async (service) => {
     await stocked(service, 2)
@@ -92,7 +139,11 @@ const PROVOKED: Record<string, Provoke> = {
     await service.repositories.orders.complete(1)
     return await service.call('DELETE', '/store/orders/1')
   },
-  'listInventory 200 page': async (service) => { await stocked(service, 3); await service.call('POST', '/pets', { body: ada }); return await service.call('GET', '/inventory') },
+  'listInventory 200 page': async (service) => {
+    await stocked(service, 3)
+    await service.call('POST', '/pets', { body: ada })
+    return await service.call('GET', '/inventory')
+  },
   'updateInventory 200 restock': (service) => stocked(service, 3),
   'updateInventory 400 missing': ({ call }) => call('PATCH', '/inventory/1', { body: {} }),
   'updateInventory 400 invalid': ({ call }) => call('PATCH', '/inventory/1', { body: { quantity: -1 } }),
@@ -109,7 +160,8 @@ const PROVOKED: Record<string, Provoke> = {
   '404 missing': ({ call }, method, path) => call(method, path),
   '405 methodNotAllowed': ({ call }, _method, path) => call('PUT', path),
   '413 payloadTooLarge': ({ call }, method, path) => call(method, path, { raw: ' '.repeat(16_385) }),
-  '415 unsupportedMediaType': ({ call }, method, path) => call(method, path, { raw: '{}', headers: { 'content-type': 'text/plain' } }),
+  '415 unsupportedMediaType': ({ call }, method, path) =>
+    call(method, path, { raw: '{}', headers: { 'content-type': 'text/plain' } }),
   '429 rateLimited': async ({ call, makeKey }, method, path) => {
     const { secret: key } = await makeKey({ plan: 'enterprise', perMinute: 1, perDay: 1 })
     await call('GET', '/pets', { key })
@@ -122,7 +174,10 @@ const PROVOKED: Record<string, Provoke> = {
   }
 }
 
-/** One service without records for all examples that need none, and one for each status that no call by itself can bring about. */
+/**
+ * One service without records for all examples that need none, and one for each status that no call by itself can bring
+ * about.
+ */
 const empty = new Map<string, Promise<Service>>()
 function emptyService (status: string): Promise<Service> {
   const kind = startAnswering[status] ? status : 'any'
@@ -150,10 +205,17 @@ for (const { operationId, scopes, status, name, value } of examples) {
 
 t.test('every body of the document has an example, and the example of every body is taken', async (t) => {
   for (const { operationId, method, path, body, responses } of operationsOf(document)) {
-    for (const [status, { content }] of responses) t.ok(examples.some((example) => example.operationId === operationId && example.status === status) || !content, `${operationId} ${status}`)
+    for (const [status, { content }] of responses) {
+      t.ok(
+        examples.some((example) => example.operationId === operationId && example.status === status) || !content,
+        `${operationId} ${status}`
+      )
+    }
     if (!body) continue
     const { requestBody } = document.paths![path]![method]!
-    for (const { value } of Object.values((requestBody!.content[MEDIA_TYPE] as { examples: Record<string, { value: unknown }> }).examples)) {
+    for (const { value } of Object.values(
+      (requestBody!.content[MEDIA_TYPE] as { examples: Record<string, { value: unknown }> }).examples
+    )) {
       const service = await startService(t)
       if (path !== '/pets') await stocked(service, 2)
       const reply = await service.call(...CALLS[operationId]!, { body: value })

@@ -19,18 +19,52 @@ t.test('an animal that is not there is a 404, for every int64', async (t) => {
   const { call } = await startService(t)
   for (const id of ['1', '0', '-1', '999999999', '9007199254740993', '9223372036854775807', '-9223372036854775808']) {
     const { status, json } = await call('GET', `/pets/${id}`)
-    t.same({ status, json }, { status: 404, json: { code: 'not_found', message: 'There is no pet with this id.', status: 404 } }, id)
+    t.same(
+      { status, json },
+      { status: 404, json: { code: 'not_found', message: 'There is no pet with this id.', status: 404 } },
+      id
+    )
   }
 })
 
 t.test('a petId that is no int64, or is spelled another way than in decimal, is a 400', async (t) => {
   const { call } = await startService(t)
-  for (const id of ['abc', '1.5', '1.0', '0x10', '1e3', '%201', '1%20', '+1', '01', '00', '-', '1_0', '%D9%A3', '1'.repeat(500) + 'x', 'null', 'true', '%00', '1,2']) {
+  for (const id of [
+    'abc',
+    '1.5',
+    '1.0',
+    '0x10',
+    '1e3',
+    '%201',
+    '1%20',
+    '+1',
+    '01',
+    '00',
+    '-',
+    '1_0',
+    '%D9%A3',
+    '1'.repeat(500) + 'x',
+    'null',
+    'true',
+    '%00',
+    '1,2'
+  ]) {
     const { status, json } = await call('GET', `/pets/${id}`)
-    t.same({ status, json }, { status: 400, json: { code: 'bad_request', message: "Path parameter 'petId' must be an integer.", status: 400 } }, id)
+    t.same(
+      { status, json },
+      {
+        status: 400,
+        json: { code: 'bad_request', message: "Path parameter 'petId' must be an integer.", status: 400 }
+      },
+      id
+    )
   }
   for (const id of ['9223372036854775808', '-9223372036854775809', '1'.repeat(500)]) {
-    t.equal((await call('GET', `/pets/${id}`)).json.message, "Path parameter 'petId' must be from -9223372036854775808 to 9223372036854775807.", id)
+    t.equal(
+      (await call('GET', `/pets/${id}`)).json.message,
+      "Path parameter 'petId' must be from -9223372036854775808 to 9223372036854775807.",
+      id
+    )
   }
   t.equal((await call('GET', '/pets/1?x=1')).json.message, "Query parameter 'x' is not known.")
 })
@@ -65,8 +99,13 @@ t.test('after its sunset the operation is served on, or answers 410 where that i
     clock.set('2030-12-05T00:00:00Z')
     const { status, json, headers } = await call('GET', '/pets/1')
     t.equal(headers.get('sunset'), DEPRECATION.sunset)
-    if (enforceSunset) t.same(json, { code: 'gone', message: 'This operation was removed on 5 December 2030. The Link header names its successor.', status: 410 })
-    else t.equal(status, 200)
+    if (enforceSunset) {
+      t.same(json, {
+        code: 'gone',
+        message: 'This operation was removed on 5 December 2030. The Link header names its successor.',
+        status: 410
+      })
+    } else t.equal(status, 200)
     t.equal((await call('GET', '/pets')).status, 200, 'its successor is there')
   }
 })

@@ -36,7 +36,15 @@ t.test('the page may load nothing from elsewhere, and works over plain HTTP', as
 
 t.test('files beside the page are not served', async (t) => {
   const { fetch } = await startService(t)
-  for (const path of ['/docs/static/package.json', '/docs/static/../package.json', '/docs/static/%2e%2e/package.json', '/docs/static/..%2fpackage.json', '/docs/../package.json', '/docs/static/%5c..%5cpackage.json', '/docs/nope']) {
+  for (const path of [
+    '/docs/static/package.json',
+    '/docs/static/../package.json',
+    '/docs/static/%2e%2e/package.json',
+    '/docs/static/..%2fpackage.json',
+    '/docs/../package.json',
+    '/docs/static/%5c..%5cpackage.json',
+    '/docs/nope'
+  ]) {
     const { status, json } = await fetch('GET', path)
     t.ok(status >= 400 && status < 500, `${path}: ${status}`)
     t.equal(json?.status, status, path)
@@ -45,14 +53,29 @@ t.test('files beside the page are not served', async (t) => {
 
 t.test('DOCS=off serves neither the page nor the document', async (t) => {
   const { fetch } = await startService(t, { docs: false })
-  for (const path of ['/docs', '/docs/json', '/openapi.yaml', '/openapi.json']) t.equal((await fetch('GET', path)).status, 404, path)
+  for (const path of ['/docs', '/docs/json', '/openapi.yaml', '/openapi.json']) {
+    t.equal((await fetch('GET', path)).status, 404, path)
+  }
 })
 
 t.test('ranges and conditions do not make a static file fail', async (t) => {
   const { fetch } = await startService(t)
-  const conditions = [{ range: 'bytes=99999999-' }, { range: 'bytes=abc' }, { range: 'bytes=0-9' }, { 'if-match': '"x"' }, { 'if-unmodified-since': 'Tue, 05 Dec 2000 00:00:00 GMT' }, { range: 'bytes=0-9', 'if-range': '"x"' }]
+  const conditions = [
+    { range: 'bytes=99999999-' },
+    { range: 'bytes=abc' },
+    { range: 'bytes=0-9' },
+    { 'if-match': '"x"' },
+    { 'if-unmodified-since': 'Tue, 05 Dec 2000 00:00:00 GMT' },
+    { range: 'bytes=0-9', 'if-range': '"x"' }
+  ]
   for (const headers of conditions) {
-    for (const method of ['GET', 'HEAD']) t.equal((await fetch(method, '/docs/static/swagger-ui.css', { headers })).status, 200, `${method} ${JSON.stringify(headers)}`)
+    for (const method of ['GET', 'HEAD']) {
+      t.equal(
+        (await fetch(method, '/docs/static/swagger-ui.css', { headers })).status,
+        200,
+        `${method} ${JSON.stringify(headers)}`
+      )
+    }
   }
 })
 

@@ -15,7 +15,9 @@ t.test('/ tells a program where everything is', async (t) => {
     t.equal(json.title, 'Petstore API')
     const { api, ...links } = json.links as Record<string, string>
     t.equal(api, '/v1')
-    for (const link of Object.values(links)) t.equal((await fetch('GET', new URL(link, root).pathname)).status, 200, link)
+    for (const link of Object.values(links)) {
+      t.equal((await fetch('GET', new URL(link, root).pathname)).status, 200, link)
+    }
   }
 })
 
@@ -33,25 +35,33 @@ t.test('/ is a page for a browser, which loads nothing and names the address tha
 
 t.test('a cache keeps the pages apart by origin and by form', async (t) => {
   const { fetch } = await startService(t, { corsOrigin: ['https://shop.example', 'https://admin.example'] })
-  for (const path of ['/', '/deprecations']) t.equal((await fetch('GET', path)).headers.get('vary'), 'Origin, Accept', path)
+  for (const path of ['/', '/deprecations']) {
+    t.equal((await fetch('GET', path)).headers.get('vary'), 'Origin, Accept', path)
+  }
 })
 
 t.test('a Host that is markup is shown as text', async (t) => {
   const { app } = await startService(t)
-  const { body } = await app.inject({ method: 'GET', url: '/', headers: { host: '"><script>alert(1)</script>', accept: BROWSER } })
+  const { body } = await app.inject({
+    method: 'GET',
+    url: '/',
+    headers: { host: '"><script>alert(1)</script>', accept: BROWSER }
+  })
   t.notMatch(body, '<script>alert')
 })
 
 t.test('/deprecations lists the deprecated operations with their dates and replacements', async (t) => {
   const { fetch } = await startService(t)
-  t.same((await fetch('GET', '/deprecations')).json, [{
-    operationId: 'getPet',
-    method: 'GET',
-    path: '/v1/pets/{petId}',
-    deprecated: '2025-12-05',
-    sunset: '2030-12-05',
-    successor: { operationId: 'listPets', method: 'GET', path: '/v1/pets' }
-  }])
+  t.same((await fetch('GET', '/deprecations')).json, [
+    {
+      operationId: 'getPet',
+      method: 'GET',
+      path: '/v1/pets/{petId}',
+      deprecated: '2025-12-05',
+      sunset: '2030-12-05',
+      successor: { operationId: 'listPets', method: 'GET', path: '/v1/pets' }
+    }
+  ])
   const { headers, text } = await fetch('GET', '/deprecations', { headers: { accept: BROWSER } })
   t.match(headers.get('content-security-policy'), /default-src 'none'; style-src 'sha256-[^']+'; img-src/)
   t.match(text, '<tr id="getPet">')
@@ -76,6 +86,8 @@ t.test('the types of the document are served', async (t) => {
 
 t.test('DOCS=off serves no page, and the Link header names none', async (t) => {
   const { fetch, call } = await startService(t, { docs: false })
-  for (const path of ['/', '/deprecations', '/openapi.d.ts', '/favicon.svg']) t.equal((await fetch('GET', path)).status, 404, path)
+  for (const path of ['/', '/deprecations', '/openapi.d.ts', '/favicon.svg']) {
+    t.equal((await fetch('GET', path)).status, 404, path)
+  }
   t.equal((await call('GET', '/pets/1')).headers.get('link'), '</v1/pets>; rel="successor-version"')
 })

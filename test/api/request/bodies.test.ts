@@ -2,7 +2,8 @@ import t from 'tap'
 import { exchange, faultOf } from '../../support/refusal.js'
 import { startService } from '../../support/service.js'
 
-const bytes = (...parts: (string | number[])[]) => Buffer.concat(parts.map((part) => typeof part === 'string' ? Buffer.from(part) : Buffer.from(part)))
+const bytes = (...parts: (string | number[])[]) =>
+  Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))))
 const pet = (name: string, categoryId = '1', more = '') => `{"name":${name},"categoryId":${categoryId}${more}}`
 const property = (name: string, fault: string) => `Body property '${name}' ${fault}.`
 const json = (character: number) => `The body is not valid JSON from character ${character} on.`
@@ -41,47 +42,154 @@ const REFUSED: [title: string, body: string | Uint8Array, message: string][] = [
   ['the other half', pet('"\\ude00x"'), property('name', 'has half a surrogate pair')],
   ['the halves in the wrong order', pet('"\\ude00\\ud83d"'), property('name', 'has half a surrogate pair')],
   ['half a surrogate pair in a name', '{"\\ud800":1}', property('\ufffd', 'has half a surrogate pair in its name')],
-  ...['\\u0000', '\\u0001', '\\b', '\\t', '\\n', '\\r', '\\u001b', '\\u001f', '\\u007f', '\\u0080', '\\u0085', '\\u009f'].map((character): [string, string, string] =>
-    [`the control character ${character}`, pet(`"a${character}b"`), property('name', 'must match the pattern ^[^\\u0000-\\u001F\\u007F-\\u009F]*$')]),
-  ['one name with two values', '{"name":"a","name":"b","categoryId":1}', property('name', 'is there twice, with different values')],
-  ['one name in two spellings', '{"name":"a","\\u006eame":"b","categoryId":1}', property('name', 'is there twice, with different values')],
+  ...[
+    '\\u0000',
+    '\\u0001',
+    '\\b',
+    '\\t',
+    '\\n',
+    '\\r',
+    '\\u001b',
+    '\\u001f',
+    '\\u007f',
+    '\\u0080',
+    '\\u0085',
+    '\\u009f'
+  ].map((character): [string, string, string] => [
+    `the control character ${character}`,
+    pet(`"a${character}b"`),
+    property('name', 'must match the pattern ^[^\\u0000-\\u001F\\u007F-\\u009F]*$')
+  ]),
+  [
+    'one name with two values',
+    '{"name":"a","name":"b","categoryId":1}',
+    property('name', 'is there twice, with different values')
+  ],
+  [
+    'one name in two spellings',
+    '{"name":"a","\\u006eame":"b","categoryId":1}',
+    property('name', 'is there twice, with different values')
+  ],
   ['__proto__', pet('"x"', '1', ',"__proto__":{"status":"sold"}'), property('__proto__', 'is not allowed')],
   ['__proto__ escaped', pet('"x"', '1', ',"\\u005f_proto__":1'), property('__proto__', 'is not allowed')],
   ['__proto__ deep inside', pet('"x"', '1', ',"a":[{"__proto__":1}]'), property('a.0.__proto__', 'is not allowed')],
-  ['constructor.prototype', pet('"x"', '1', ',"constructor":{"prototype":{"x":1}}'), property('constructor', 'is not known')],
-  ['prototype and toString', pet('"x"', '1', ',"prototype":1,"toString":1'), `${property('prototype', 'is not known')} ${property('toString', 'is not known')}`],
-  ['the names that some validators return', '{"value":{"name":"x","categoryId":1},"error":null}',
-    ['name', 'categoryId'].map((name) => property(name, 'is required')).concat(['value', 'error'].map((name) => property(name, 'is not known'))).join(' ')],
-  ['a name in another case', '{"Name":"x","categoryId":1}', `${property('name', 'is required')} ${property('Name', 'is not known')}`],
-  ['a name with a space', '{"name ":"x","categoryId":1}', `${property('name', 'is required')} ${property('name ', 'is not known')}`],
+  [
+    'constructor.prototype',
+    pet('"x"', '1', ',"constructor":{"prototype":{"x":1}}'),
+    property('constructor', 'is not known')
+  ],
+  [
+    'prototype and toString',
+    pet('"x"', '1', ',"prototype":1,"toString":1'),
+    `${property('prototype', 'is not known')} ${property('toString', 'is not known')}`
+  ],
+  [
+    'the names that some validators return',
+    '{"value":{"name":"x","categoryId":1},"error":null}',
+    ['name', 'categoryId']
+      .map((name) => property(name, 'is required'))
+      .concat(['value', 'error'].map((name) => property(name, 'is not known')))
+      .join(' ')
+  ],
+  [
+    'a name in another case',
+    '{"Name":"x","categoryId":1}',
+    `${property('name', 'is required')} ${property('Name', 'is not known')}`
+  ],
+  [
+    'a name with a space',
+    '{"name ":"x","categoryId":1}',
+    `${property('name', 'is required')} ${property('name ', 'is not known')}`
+  ],
   ['an id of the sender', pet('"x"', '1', ',"id":5'), property('id', 'is not known')],
-  ['a long unknown name', pet('"x"', '1', `,"${'long'.repeat(1000)}":1`), property(`${'long'.repeat(25)}…`, 'is not known')],
-  ...['[]', '[1]', '"x"', '1', '0', '1.5', 'null', 'true', 'false', '""', `[${pet('"x"')}]`].map((body): [string, string, string] => [`${body} instead of an object`, body, OBJECT]),
+  [
+    'a long unknown name',
+    pet('"x"', '1', `,"${'long'.repeat(1000)}":1`),
+    property(`${'long'.repeat(25)}…`, 'is not known')
+  ],
+  ...['[]', '[1]', '"x"', '1', '0', '1.5', 'null', 'true', 'false', '""', `[${pet('"x"')}]`].map(
+    (body): [string, string, string] => [`${body} instead of an object`, body, OBJECT]
+  ),
   ['8,192 levels', '['.repeat(8192) + ']'.repeat(8192), LEVELS],
   ['2,000 levels of objects', '{"a":'.repeat(2000) + '1' + '}'.repeat(2000), LEVELS],
   ['101 levels', '{"a":'.repeat(101) + '1' + '}'.repeat(101), LEVELS],
-  ['100 levels', '{"a":'.repeat(100) + '1' + '}'.repeat(100), ['name', 'categoryId'].map((name) => property(name, 'is required')).concat(property('a', 'is not known')).join(' ')],
+  [
+    '100 levels',
+    '{"a":'.repeat(100) + '1' + '}'.repeat(100),
+    ['name', 'categoryId']
+      .map((name) => property(name, 'is required'))
+      .concat(property('a', 'is not known'))
+      .join(' ')
+  ],
   ['16 KiB of [', '['.repeat(16_384), 'The body is not valid JSON.'],
-  ...['"1"', 'null', 'true', '[1]', '{}', '""', '1.5', '0.1', '-0.5', '1e-1', '1e400', '-1e400'].map((value): [string, string, string] => [`categoryId ${value}`, pet('"x"', value), INTEGER]),
-  ...['9223372036854775808', '-9223372036854775809', '9223372036854775808.0', '1e19', '18446744073709551616', '1'.repeat(30), `-${'1'.repeat(30)}`, '1e300', '1'.repeat(300)].map((value): [string, string, string] =>
-    [`categoryId ${value.slice(0, 40)}`, pet('"x"', value), RANGE]),
-  ...['1.00000000000000000001', '9007199254740993.5', '9223372036854775807.1', '1e-400', `0.${'0'.repeat(400)}1`].map((value): [string, string, string] => [`categoryId ${value.slice(0, 40)}`, pet('"x"', value), DIGITS]),
-  ...[['01', 27], ['-01', 28], ['+1', 26], ['1.', 28], ['.5', 26], ['0x10', 27], ['0b1', 27], ['0o7', 27], ['1_0', 27], ['1e', 28], ['1e+', 29], ['--1', 27], ['-', 27], ['NaN', 26], ['Infinity', 26], ['-Infinity', 27], ['1n', 27], ['\u0661', 26]]
-    .map(([value, character]): [string, string, string] => [`categoryId ${value}`, pet('"x"', value as string), json(character as number)])
+  ...['"1"', 'null', 'true', '[1]', '{}', '""', '1.5', '0.1', '-0.5', '1e-1', '1e400', '-1e400'].map(
+    (value): [string, string, string] => [`categoryId ${value}`, pet('"x"', value), INTEGER]
+  ),
+  ...[
+    '9223372036854775808',
+    '-9223372036854775809',
+    '9223372036854775808.0',
+    '1e19',
+    '18446744073709551616',
+    '1'.repeat(30),
+    `-${'1'.repeat(30)}`,
+    '1e300',
+    '1'.repeat(300)
+  ].map((value): [string, string, string] => [`categoryId ${value.slice(0, 40)}`, pet('"x"', value), RANGE]),
+  ...['1.00000000000000000001', '9007199254740993.5', '9223372036854775807.1', '1e-400', `0.${'0'.repeat(400)}1`].map(
+    (value): [string, string, string] => [`categoryId ${value.slice(0, 40)}`, pet('"x"', value), DIGITS]
+  ),
+  ...[
+    ['01', 27],
+    ['-01', 28],
+    ['+1', 26],
+    ['1.', 28],
+    ['.5', 26],
+    ['0x10', 27],
+    ['0b1', 27],
+    ['0o7', 27],
+    ['1_0', 27],
+    ['1e', 28],
+    ['1e+', 29],
+    ['--1', 27],
+    ['-', 27],
+    ['NaN', 26],
+    ['Infinity', 26],
+    ['-Infinity', 27],
+    ['1n', 27],
+    ['\u0661', 26]
+  ].map(([value, character]): [string, string, string] => [
+    `categoryId ${value}`,
+    pet('"x"', value as string),
+    json(character as number)
+  ])
 ]
 
-t.test('every body that is not JSON, not as declared, or could not be kept as it was sent is a 400 that says what is wrong', async (t) => {
-  const service = await startService(t)
-  const post = (body: string | Uint8Array): Uint8Array => {
-    const head = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${service.key}\r\nContent-Type: application/json\r\n`
-    return bytes(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`, typeof body === 'string' ? body : [...body])
+t.test(
+  'every body that is not JSON, not as declared, or could not be kept as it was sent is a 400 that says what is wrong',
+  async (t) => {
+    const service = await startService(t)
+    const post = (body: string | Uint8Array): Uint8Array => {
+      const head = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${service.key}\r\nContent-Type: application/json\r\n`
+      return bytes(
+        `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`,
+        typeof body === 'string' ? body : [...body]
+      )
+    }
+    const exchanges = await exchange(
+      service,
+      REFUSED.map(([title, body]) => [title, post(body)])
+    )
+    for (const [index, { title, reply, ms }] of exchanges.entries()) {
+      t.same(
+        { status: reply.status, message: reply.json?.message },
+        { status: 400, message: REFUSED[index]![2] },
+        title
+      )
+      t.equal(faultOf(reply), undefined, `${title}: an Error`)
+      t.ok(ms < 5_000, `${title}: at once`)
+    }
+    t.same(await service.repositories.pets.list({ limit: 1 }), { items: [] }, 'and nothing was stored')
+    t.equal(({} as Record<string, unknown>).status, undefined)
   }
-  const exchanges = await exchange(service, REFUSED.map(([title, body]) => [title, post(body)]))
-  for (const [index, { title, reply, ms }] of exchanges.entries()) {
-    t.same({ status: reply.status, message: reply.json?.message }, { status: 400, message: REFUSED[index]![2] }, title)
-    t.equal(faultOf(reply), undefined, `${title}: an Error`)
-    t.ok(ms < 5_000, `${title}: at once`)
-  }
-  t.same(await service.repositories.pets.list({ limit: 1 }), { items: [] }, 'and nothing was stored')
-  t.equal(({} as Record<string, unknown>).status, undefined)
-})
+)

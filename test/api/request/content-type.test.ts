@@ -58,11 +58,17 @@ function post (service: Service, headers: string, body: string | Uint8Array): Ui
   return Buffer.concat([Buffer.from(head, 'latin1'), bytes])
 }
 
-for (const [name, body, ok] of [['a valid', VALID, 201], ['an invalid', INVALID, 400]] as const) {
+for (const [name, body, ok] of [
+  ['a valid', VALID, 201],
+  ['an invalid', INVALID, 400]
+] as const) {
   t.test(`${name} body is ${ok} as application/json in any spelling, and 415 as anything else`, async (t) => {
     const service = await startService(t)
-    const line = (type?: string) => type === undefined ? '' : `Content-Type: ${type}\r\n`
-    const exchanges = await exchange(service, MEDIA_TYPES.map(([type]) => [JSON.stringify(type)?.slice(0, 60) ?? 'none', post(service, line(type), body)]))
+    const line = (type?: string) => (type === undefined ? '' : `Content-Type: ${type}\r\n`)
+    const exchanges = await exchange(
+      service,
+      MEDIA_TYPES.map(([type]) => [JSON.stringify(type)?.slice(0, 60) ?? 'none', post(service, line(type), body)])
+    )
     for (const [index, { title, reply }] of exchanges.entries()) {
       const status = MEDIA_TYPES[index]![1] === 201 ? ok : 415
       t.equal(reply.status, status, title)
@@ -74,7 +80,12 @@ for (const [name, body, ok] of [['a valid', VALID, 201], ['an invalid', INVALID,
 t.test('two Content-Types are refused, whichever comes first', async (t) => {
   const service = await startService(t)
   const types = ['application/json', 'text/plain']
-  const requests = types.flatMap((one) => types.map((other): [string, Uint8Array] => [`${one}, then ${other}`, post(service, `Content-Type: ${one}\r\ncontent-type: ${other}\r\n`, VALID)]))
+  const requests = types.flatMap((one) =>
+    types.map((other): [string, Uint8Array] => [
+      `${one}, then ${other}`,
+      post(service, `Content-Type: ${one}\r\ncontent-type: ${other}\r\n`, VALID)
+    ])
+  )
   for (const { title, reply } of await exchange(service, requests)) {
     t.equal(reply.status, 400, title)
     t.equal(faultOf(reply), undefined)
@@ -84,10 +95,12 @@ t.test('two Content-Types are refused, whichever comes first', async (t) => {
 t.test('a body with a Content-Encoding is a 415', async (t) => {
   const service = await startService(t)
   const json = 'Content-Type: application/json\r\n'
-  const requests = ['gzip', 'GZIP', 'deflate', 'br', 'gzip, gzip', 'unknown'].flatMap((coding): [string, Uint8Array][] => [
-    [`${coding}, which it is`, post(service, `${json}Content-Encoding: ${coding}\r\n`, gzipSync(VALID))],
-    [`${coding}, which it is not`, post(service, `${json}Content-Encoding: ${coding}\r\n`, VALID)]
-  ])
+  const requests = ['gzip', 'GZIP', 'deflate', 'br', 'gzip, gzip', 'unknown'].flatMap(
+    (coding): [string, Uint8Array][] => [
+      [`${coding}, which it is`, post(service, `${json}Content-Encoding: ${coding}\r\n`, gzipSync(VALID))],
+      [`${coding}, which it is not`, post(service, `${json}Content-Encoding: ${coding}\r\n`, VALID)]
+    ]
+  )
   for (const { title, reply } of await exchange(service, requests)) {
     t.equal(reply.status, 415, title)
     t.equal(faultOf(reply), undefined)

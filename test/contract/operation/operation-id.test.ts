@@ -8,14 +8,20 @@ t.test('a document from elsewhere gets what it lacks, and loses what would mean 
   const parameters = ['book-id', 'n'].map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
   const document = await read({
     paths: {
-      '/books': { get: { responses }, post: { operationId: 'getBooks2', responses, deprecated: true, 'x-stability': 'stable' } },
+      '/books': {
+        get: { responses },
+        post: { operationId: 'getBooks2', responses, deprecated: true, 'x-stability': 'stable' }
+      },
       '/books/': { get: { responses, 'x-deprecated-sunset': 'soon' } },
       '/books/{book-id}/pages.{n}': { parameters, get: { responses }, delete: { responses } }
     }
   })
   const before = structuredClone(document)
   const operations = operationsOf(asOurs(document))
-  t.same(operations.map(({ operationId }) => operationId), ['getBooks', 'getBooks2', 'getBooks3', 'getBooksByBookIdPagesByN', 'deleteBooksByBookIdPagesByN'])
+  t.same(
+    operations.map(({ operationId }) => operationId),
+    ['getBooks', 'getBooks2', 'getBooks3', 'getBooksByBookIdPagesByN', 'deleteBooksByBookIdPagesByN']
+  )
   for (const { deprecation, stability } of operations) t.same([deprecation, stability], [undefined, undefined])
   t.same(document, before, 'the document itself is not changed')
 })

@@ -3,13 +3,42 @@ import { read, serve } from '../books.js'
 
 const STRING = { type: 'string' }
 const INTEGERS = { type: 'array', items: { type: 'integer' } }
-const COLOR = { type: 'object', properties: { R: { type: 'integer' }, G: { type: 'integer' } }, required: ['R'], additionalProperties: false }
+const COLOR = {
+  type: 'object',
+  properties: { R: { type: 'integer' }, G: { type: 'integer' } },
+  required: ['R'],
+  additionalProperties: false
+}
 
-interface Parameter { name: string, in: string, schema?: object, style?: string, explode?: boolean, content?: object, required?: boolean, allowEmptyValue?: boolean }
+interface Parameter {
+  name: string
+  in: string
+  schema?: object
+  style?: string
+  explode?: boolean
+  content?: object
+  required?: boolean
+  allowEmptyValue?: boolean
+}
 
 /** Serves GET on a path with the parameters; it answers 204. */
-async function serveParameters (t: Parameters<typeof serve>[0], parameters: Parameter[], path = '/books', maxParamLength = 100) {
-  const document = await read({ paths: { [path]: { get: { operationId: 'getBook', parameters: parameters.map((one) => one.in === 'path' ? { ...one, required: true } : one), responses: { 204: { description: 'Done.' } } } } } })
+async function serveParameters (
+  t: Parameters<typeof serve>[0],
+  parameters: Parameter[],
+  path = '/books',
+  maxParamLength = 100
+) {
+  const document = await read({
+    paths: {
+      [path]: {
+        get: {
+          operationId: 'getBook',
+          parameters: parameters.map((one) => (one.in === 'path' ? { ...one, required: true } : one)),
+          responses: { 204: { description: 'Done.' } }
+        }
+      }
+    }
+  })
   return serve(t, document, { getBook: () => undefined }, {}, maxParamLength)
 }
 
@@ -18,24 +47,45 @@ type Row = [style: string, explode: boolean, schema: object, sent: string, value
 
 t.test('every style of a path, exploded and not (OpenAPI 3.1.1, section 4.8.12.4)', async (t) => {
   const rows: Row[] = [
-    ['simple', false, STRING, 'blue', 'blue'], ['simple', false, STRING, 'a%2Cb%2Fc%20%E2%82%AC', 'a,b/c €'],
-    ['simple', false, INTEGERS, '1,2,3', [1, 2, 3]], ['simple', true, INTEGERS, '1,2,3', [1, 2, 3]], ['simple', false, { type: 'array', items: STRING }, 'a%2Cb,c', ['a,b', 'c']],
-    ['simple', false, COLOR, 'R,100,G,200', { R: 100, G: 200 }], ['simple', true, COLOR, 'R=100,G=200', { R: 100, G: 200 }],
-    ['label', false, STRING, '.blue', 'blue'], ['label', false, INTEGERS, '.1,2', [1, 2]], ['label', true, INTEGERS, '.1.2', [1, 2]],
-    ['label', false, COLOR, '.R,100,G,200', { R: 100, G: 200 }], ['label', true, COLOR, '.R=100.G=200', { R: 100, G: 200 }],
-    ['matrix', false, STRING, ';color=blue', 'blue'], ['matrix', false, STRING, ';color', ''], ['matrix', false, INTEGERS, ';color=1,2', [1, 2]], ['matrix', true, INTEGERS, ';color=1;color=2', [1, 2]],
-    ['matrix', false, COLOR, ';color=R,100,G,200', { R: 100, G: 200 }], ['matrix', true, COLOR, ';R=100;G=200', { R: 100, G: 200 }],
-    ['simple', false, INTEGERS, '1,x', "'color.1' must be an integer."], ['simple', false, COLOR, 'R,100,G', "'color' must be names and values in turn."],
-    ['simple', true, COLOR, 'R=100,G', "'color' must be names and values, each with = between them."], ['simple', true, COLOR, 'R=1,B=2', "'color.B' is not known."], ['simple', true, COLOR, 'G=1', "'color.R' is required."],
-    ['label', false, STRING, 'blue', "'color' must begin with '.'."], ['matrix', false, STRING, 'blue', "'color' must begin with ';color'."], ['matrix', false, STRING, ';colour=blue', "'color' must begin with ';color'."],
+    ['simple', false, STRING, 'blue', 'blue'],
+    ['simple', false, STRING, 'a%2Cb%2Fc%20%E2%82%AC', 'a,b/c €'],
+    ['simple', false, INTEGERS, '1,2,3', [1, 2, 3]],
+    ['simple', true, INTEGERS, '1,2,3', [1, 2, 3]],
+    ['simple', false, { type: 'array', items: STRING }, 'a%2Cb,c', ['a,b', 'c']],
+    ['simple', false, COLOR, 'R,100,G,200', { R: 100, G: 200 }],
+    ['simple', true, COLOR, 'R=100,G=200', { R: 100, G: 200 }],
+    ['label', false, STRING, '.blue', 'blue'],
+    ['label', false, INTEGERS, '.1,2', [1, 2]],
+    ['label', true, INTEGERS, '.1.2', [1, 2]],
+    ['label', false, COLOR, '.R,100,G,200', { R: 100, G: 200 }],
+    ['label', true, COLOR, '.R=100.G=200', { R: 100, G: 200 }],
+    ['matrix', false, STRING, ';color=blue', 'blue'],
+    ['matrix', false, STRING, ';color', ''],
+    ['matrix', false, INTEGERS, ';color=1,2', [1, 2]],
+    ['matrix', true, INTEGERS, ';color=1;color=2', [1, 2]],
+    ['matrix', false, COLOR, ';color=R,100,G,200', { R: 100, G: 200 }],
+    ['matrix', true, COLOR, ';R=100;G=200', { R: 100, G: 200 }],
+    ['simple', false, INTEGERS, '1,x', "'color.1' must be an integer."],
+    ['simple', false, COLOR, 'R,100,G', "'color' must be names and values in turn."],
+    ['simple', true, COLOR, 'R=100,G', "'color' must be names and values, each with = between them."],
+    ['simple', true, COLOR, 'R=1,B=2', "'color.B' is not known."],
+    ['simple', true, COLOR, 'G=1', "'color.R' is required."],
+    ['label', false, STRING, 'blue', "'color' must begin with '.'."],
+    ['matrix', false, STRING, 'blue', "'color' must begin with ';color'."],
+    ['matrix', false, STRING, ';colour=blue', "'color' must begin with ';color'."],
     ['matrix', false, STRING, ';color=a;color=b', "'color' must be given only once."]
   ]
   for (const [style, explode, schema, sent, value] of rows) {
-    const { call, received } = await serveParameters(t, [{ name: 'color', in: 'path', style, explode, schema }], '/books/{color}/pages')
+    const { call, received } = await serveParameters(
+      t,
+      [{ name: 'color', in: 'path', style, explode, schema }],
+      '/books/{color}/pages'
+    )
     const title = `${style} ${explode} ${sent}`
     const reply = await call('GET', `/books/${sent}/pages`)
-    if (typeof value === 'string' && value.startsWith("'")) t.match(reply, { status: 400, json: { message: `Path parameter ${value}` } }, title)
-    else t.same([reply.status, received().params], [204, { color: value }], title)
+    if (typeof value === 'string' && value.startsWith("'")) {
+      t.match(reply, { status: 400, json: { message: `Path parameter ${value}` } }, title)
+    } else t.same([reply.status, received().params], [204, { color: value }], title)
   }
 })
 
@@ -44,27 +94,81 @@ t.test('every style of a query, exploded and not', async (t) => {
   const FREE = { type: 'object', additionalProperties: { type: 'integer' } }
   const TUPLE = { type: 'array', prefixItems: [{ type: 'integer' }, STRING], items: { type: 'boolean' } }
   const NUMBERED = { properties: { n: { type: 'integer' } } }
-  const DEEP = { type: 'object', additionalProperties: false, properties: { size: { type: 'object', properties: { min: { type: 'integer' } }, additionalProperties: false }, tags: STRINGS, ids: INTEGERS } }
+  const DEEP = {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      size: { type: 'object', properties: { min: { type: 'integer' } }, additionalProperties: false },
+      tags: STRINGS,
+      ids: INTEGERS
+    }
+  }
   const rows: Row[] = [
-    ['form', true, STRING, 'color=blue', { color: 'blue' }], ['form', true, INTEGERS, 'color=1&color=2', { color: [1, 2] }], ['form', true, INTEGERS, 'color=1', { color: [1] }], ['form', true, COLOR, 'R=100&G=200', { color: { R: 100, G: 200 } }],
-    ['form', true, FREE, 'a=1&b=2', { color: { a: 1, b: 2 } }], ['form', true, COLOR, '', {}],
-    ['form', false, STRING, 'color=blue', { color: 'blue' }], ['form', false, STRINGS, 'color=a,b%2Cc,d+e', { color: ['a', 'b,c', 'd e'] }], ['form', false, COLOR, 'color=R,100,G,200', { color: { R: 100, G: 200 } }],
-    ['spaceDelimited', false, INTEGERS, 'color=1%202+3', { color: [1, 2, 3] }], ['spaceDelimited', false, COLOR, 'color=R%20100%20G%20200', { color: { R: 100, G: 200 } }], ['spaceDelimited', true, INTEGERS, 'color=1&color=2', { color: [1, 2] }],
-    ['pipeDelimited', false, INTEGERS, 'color=1%7C2|3', { color: [1, 2, 3] }], ['pipeDelimited', false, COLOR, 'color=R%7c100|G|200', { color: { R: 100, G: 200 } }],
-    ['deepObject', true, COLOR, 'color[R]=100&color%5BG%5D=200', { color: { R: 100, G: 200 } }], ['deepObject', true, DEEP, 'color[size][min]=1&color[tags][]=a&color[tags][]=b&color[ids][1]=8&color[ids][0]=7', { color: { size: { min: 1 }, tags: ['a', 'b'], ids: [7, 8] } }],
-    ['deepObject', true, STRINGS, 'color[]=a&color[]=b', { color: ['a', 'b'] }], ['deepObject', true, STRINGS, 'color=a', { color: ['a'] }],
-    ['form', true, { type: 'array', items: COLOR }, 'color={"R":1}&color=%7B%22R%22:2%7D', { color: [{ R: 1 }, { R: 2 }] }],
-    ['form', true, { anyOf: [{ type: 'integer' }, INTEGERS] }, 'color=1', { color: 1 }], ['form', true, { anyOf: [{ type: 'integer' }, INTEGERS] }, 'color=1&color=2', { color: [1, 2] }],
-    ['form', true, { oneOf: [{ type: 'boolean' }, COLOR] }, 'color=true', { color: true }], ['form', true, { enum: [1, 2] }, 'color=2', { color: 2 }], ['form', true, {}, 'color=2', { color: '2' }],
-    ['form', true, COLOR, 'R=100&B=1', "'B' is not known."], ['form', true, COLOR, 'G=1', "'color.R' is required."], ['form', true, COLOR, 'color=R', "'color' must be an object."], ['form', true, FREE, 'a=x', "'color.a' must be an integer."],
-    ['form', false, INTEGERS, 'color=1&color=2', "'color' may be given only once."], ['form', false, INTEGERS, 'color=1,x', "'color.1' must be an integer."],
-    ['deepObject', true, COLOR, 'color[R]=x', "'color.R' must be an integer."], ['deepObject', true, COLOR, 'color[R]=1&color[B]=1', "'color.B' is not known."], ['deepObject', true, COLOR, 'color=1', "'color' must be an object."],
-    ['deepObject', true, COLOR, 'color[R]=1&color=2', "'color' may be given only once."], ['deepObject', true, COLOR, 'color[R]=1&color[R]=2', "'color.R' may be given only once."], ['deepObject', true, COLOR, 'color[R=1', "'color[R' is not known."], ['deepObject', true, COLOR, 'shade[R]=1', "'shade[R]' is not known."],
+    ['form', true, STRING, 'color=blue', { color: 'blue' }],
+    ['form', true, INTEGERS, 'color=1&color=2', { color: [1, 2] }],
+    ['form', true, INTEGERS, 'color=1', { color: [1] }],
+    ['form', true, COLOR, 'R=100&G=200', { color: { R: 100, G: 200 } }],
+    ['form', true, FREE, 'a=1&b=2', { color: { a: 1, b: 2 } }],
+    ['form', true, COLOR, '', {}],
+    ['form', false, STRING, 'color=blue', { color: 'blue' }],
+    ['form', false, STRINGS, 'color=a,b%2Cc,d+e', { color: ['a', 'b,c', 'd e'] }],
+    ['form', false, COLOR, 'color=R,100,G,200', { color: { R: 100, G: 200 } }],
+    ['spaceDelimited', false, INTEGERS, 'color=1%202+3', { color: [1, 2, 3] }],
+    ['spaceDelimited', false, COLOR, 'color=R%20100%20G%20200', { color: { R: 100, G: 200 } }],
+    ['spaceDelimited', true, INTEGERS, 'color=1&color=2', { color: [1, 2] }],
+    ['pipeDelimited', false, INTEGERS, 'color=1%7C2|3', { color: [1, 2, 3] }],
+    ['pipeDelimited', false, COLOR, 'color=R%7c100|G|200', { color: { R: 100, G: 200 } }],
+    ['deepObject', true, COLOR, 'color[R]=100&color%5BG%5D=200', { color: { R: 100, G: 200 } }],
+    [
+      'deepObject',
+      true,
+      DEEP,
+      'color[size][min]=1&color[tags][]=a&color[tags][]=b&color[ids][1]=8&color[ids][0]=7',
+      { color: { size: { min: 1 }, tags: ['a', 'b'], ids: [7, 8] } }
+    ],
+    ['deepObject', true, STRINGS, 'color[]=a&color[]=b', { color: ['a', 'b'] }],
+    ['deepObject', true, STRINGS, 'color=a', { color: ['a'] }],
+    [
+      'form',
+      true,
+      { type: 'array', items: COLOR },
+      'color={"R":1}&color=%7B%22R%22:2%7D',
+      { color: [{ R: 1 }, { R: 2 }] }
+    ],
+    ['form', true, { anyOf: [{ type: 'integer' }, INTEGERS] }, 'color=1', { color: 1 }],
+    ['form', true, { anyOf: [{ type: 'integer' }, INTEGERS] }, 'color=1&color=2', { color: [1, 2] }],
+    ['form', true, { oneOf: [{ type: 'boolean' }, COLOR] }, 'color=true', { color: true }],
+    ['form', true, { enum: [1, 2] }, 'color=2', { color: 2 }],
+    ['form', true, {}, 'color=2', { color: '2' }],
+    ['form', true, COLOR, 'R=100&B=1', "'B' is not known."],
+    ['form', true, COLOR, 'G=1', "'color.R' is required."],
+    ['form', true, COLOR, 'color=R', "'color' must be an object."],
+    ['form', true, FREE, 'a=x', "'color.a' must be an integer."],
+    ['form', false, INTEGERS, 'color=1&color=2', "'color' may be given only once."],
+    ['form', false, INTEGERS, 'color=1,x', "'color.1' must be an integer."],
+    ['deepObject', true, COLOR, 'color[R]=x', "'color.R' must be an integer."],
+    ['deepObject', true, COLOR, 'color[R]=1&color[B]=1', "'color.B' is not known."],
+    ['deepObject', true, COLOR, 'color=1', "'color' must be an object."],
+    ['deepObject', true, COLOR, 'color[R]=1&color=2', "'color' may be given only once."],
+    ['deepObject', true, COLOR, 'color[R]=1&color[R]=2', "'color.R' may be given only once."],
+    ['deepObject', true, COLOR, 'color[R=1', "'color[R' is not known."],
+    ['deepObject', true, COLOR, 'shade[R]=1', "'shade[R]' is not known."],
     ['form', true, { type: 'array', items: COLOR }, 'color={', "'color.0' must be an object."],
-    ['form', true, TUPLE, 'color=1&color=a&color=true', { color: [1, 'a', true] }], ['form', false, TUPLE, 'color=1,2,false', { color: [1, '2', false] }], ['form', true, TUPLE, 'color=a', "'color.0' must be an integer."],
-    ['deepObject', true, TUPLE, 'color[1]=2&color[0]=1', { color: [1, '2'] }], ['deepObject', true, TUPLE, 'color[]=1&color[]=2', { color: [1, '2'] }],
-    ...[{ patternProperties: { '^n': { type: 'integer' } } }, { unevaluatedProperties: { type: 'integer' } }, { if: true, then: NUMBERED }, { if: false, else: NUMBERED }, { properties: { kind: STRING }, dependentSchemas: { kind: NUMBERED } }]
-      .flatMap((schema): Row[] => [['deepObject', true, { type: 'object', ...schema }, 'color[n]=1', { color: { n: 1 } }], ['form', true, { type: 'object', ...schema }, 'n=1', { color: { n: 1 } }]])
+    ['form', true, TUPLE, 'color=1&color=a&color=true', { color: [1, 'a', true] }],
+    ['form', false, TUPLE, 'color=1,2,false', { color: [1, '2', false] }],
+    ['form', true, TUPLE, 'color=a', "'color.0' must be an integer."],
+    ['deepObject', true, TUPLE, 'color[1]=2&color[0]=1', { color: [1, '2'] }],
+    ['deepObject', true, TUPLE, 'color[]=1&color[]=2', { color: [1, '2'] }],
+    ...[
+      { patternProperties: { '^n': { type: 'integer' } } },
+      { unevaluatedProperties: { type: 'integer' } },
+      { if: true, then: NUMBERED },
+      { if: false, else: NUMBERED },
+      { properties: { kind: STRING }, dependentSchemas: { kind: NUMBERED } }
+    ].flatMap((schema): Row[] => [
+      ['deepObject', true, { type: 'object', ...schema }, 'color[n]=1', { color: { n: 1 } }],
+      ['form', true, { type: 'object', ...schema }, 'n=1', { color: { n: 1 } }]
+    ])
   ]
   for (const [style, explode, schema, sent, value] of rows) {
     const { call, received } = await serveParameters(t, [{ name: 'color', in: 'query', style, explode, schema }])
@@ -77,23 +181,53 @@ t.test('every style of a query, exploded and not', async (t) => {
 
 t.test('headers and cookies have their styles too; what is not declared passes', async (t) => {
   const { call, received } = await serveParameters(t, [
-    { name: 'X-Ids', in: 'header', schema: INTEGERS }, { name: 'X-Color', in: 'header', explode: true, schema: COLOR }, { name: 'X-Flat', in: 'header', schema: COLOR }, { name: 'X-List', in: 'header', schema: { type: 'array', items: COLOR } },
-    { name: 'session', in: 'cookie', schema: { type: 'integer' } }, { name: 'ids', in: 'cookie', explode: false, schema: INTEGERS }, { name: 'color', in: 'cookie', schema: COLOR }
+    { name: 'X-Ids', in: 'header', schema: INTEGERS },
+    { name: 'X-Color', in: 'header', explode: true, schema: COLOR },
+    { name: 'X-Flat', in: 'header', schema: COLOR },
+    { name: 'X-List', in: 'header', schema: { type: 'array', items: COLOR } },
+    { name: 'session', in: 'cookie', schema: { type: 'integer' } },
+    { name: 'ids', in: 'cookie', explode: false, schema: INTEGERS },
+    { name: 'color', in: 'cookie', schema: COLOR }
   ])
-  const headers = { 'x-ids': '1, 2,3', 'x-color': 'R=100,G=200', 'x-flat': 'R, 1', 'x-list': '{"R":1}, {"R":2}', 'x-other': 'a', cookie: 'session=5; ids=1,2; R=7; theme=dark' }
+  const headers = {
+    'x-ids': '1, 2,3',
+    'x-color': 'R=100,G=200',
+    'x-flat': 'R, 1',
+    'x-list': '{"R":1}, {"R":2}',
+    'x-other': 'a',
+    cookie: 'session=5; ids=1,2; R=7; theme=dark'
+  }
   t.equal((await call('GET', '/books', undefined, headers)).status, 204)
-  t.match(received().headers, { 'x-ids': [1, 2, 3], 'x-color': { R: 100, G: 200 }, 'x-flat': { R: 1 }, 'x-list': [{ R: 1 }, { R: 2 }], 'x-other': 'a' })
+  t.match(received().headers, {
+    'x-ids': [1, 2, 3],
+    'x-color': { R: 100, G: 200 },
+    'x-flat': { R: 1 },
+    'x-list': [{ R: 1 }, { R: 2 }],
+    'x-other': 'a'
+  })
   t.same((received() as { cookies?: unknown }).cookies, { session: 5, ids: [1, 2], color: { R: 7 } })
   for (const [header, value, message] of [
-    ['x-ids', '1,x', "Header 'x-ids.1' must be an integer."], ['x-list', '{', "Header 'x-list' must be an array."], ['x-color', 'R', "Header 'X-Color' must be names and values, each with = between them."], ['x-color', 'G=1', "Header 'x-color.R' is required."],
-    ['cookie', 'session=x', "Cookie 'session' must be an integer."], ['cookie', 'session=1; session=2', "Cookie 'session' may be given only once."], ['cookie', 'ids=1,x', "Cookie 'ids.1' must be an integer."]
-  ] as const) t.match(await call('GET', '/books', undefined, { [header]: value }), { status: 400, json: { message } }, message)
+    ['x-ids', '1,x', "Header 'x-ids.1' must be an integer."],
+    ['x-list', '{', "Header 'x-list' must be an array."],
+    ['x-color', 'R', "Header 'X-Color' must be names and values, each with = between them."],
+    ['x-color', 'G=1', "Header 'x-color.R' is required."],
+    ['cookie', 'session=x', "Cookie 'session' must be an integer."],
+    ['cookie', 'session=1; session=2', "Cookie 'session' may be given only once."],
+    ['cookie', 'ids=1,x', "Cookie 'ids.1' must be an integer."]
+  ] as const) {
+    t.match(await call('GET', '/books', undefined, { [header]: value }), { status: 400, json: { message } }, message)
+  }
 })
 
 t.test('a required cookie is required, and parameters that OpenAPI describes elsewhere are ignored', async (t) => {
   const { call } = await serveParameters(t, [
     { name: 'session', in: 'cookie', required: true, schema: STRING },
-    ...['Accept', 'content-type', 'AUTHORIZATION'].map((name) => ({ name, in: 'header', required: true, schema: { type: 'integer' } }))
+    ...['Accept', 'content-type', 'AUTHORIZATION'].map((name) => ({
+      name,
+      in: 'header',
+      required: true,
+      schema: { type: 'integer' }
+    }))
   ])
   t.match(await call('GET', '/books'), { status: 400, json: { message: "Cookie 'session' is required." } })
   t.equal((await call('GET', '/books', undefined, { cookie: 'session=', accept: 'text/plain' })).status, 204)
@@ -101,34 +235,118 @@ t.test('a required cookie is required, and parameters that OpenAPI describes els
 
 t.test('a parameter may be JSON, and an empty value may be allowed', async (t) => {
   const { call, received } = await serveParameters(t, [
-    { name: 'filter', in: 'query', content: { 'application/json': { schema: COLOR } } }, { name: 'X-Note', in: 'header', content: { 'text/plain': { schema: STRING } } },
-    { name: 'draft', in: 'query', allowEmptyValue: true, schema: { type: 'boolean' } }, { name: 'odd[name]', in: 'query', schema: STRING }
+    { name: 'filter', in: 'query', content: { 'application/json': { schema: COLOR } } },
+    { name: 'X-Note', in: 'header', content: { 'text/plain': { schema: STRING } } },
+    { name: 'draft', in: 'query', allowEmptyValue: true, schema: { type: 'boolean' } },
+    { name: 'odd[name]', in: 'query', schema: STRING }
   ])
-  await call('GET', `/books?filter=${encodeURIComponent('{"R":1}')}&draft=&odd%5Bname%5D=x`, undefined, { 'x-note': 'a, b' })
+  await call('GET', `/books?filter=${encodeURIComponent('{"R":1}')}&draft=&odd%5Bname%5D=x`, undefined, {
+    'x-note': 'a, b'
+  })
   t.same(received().query, { filter: { R: 1 }, draft: '', 'odd[name]': 'x' })
   t.equal(received().headers['x-note'], 'a, b')
-  for (const [query, message] of [['filter={', "Query parameter 'filter' is not valid JSON."], ['filter={"R":"1"}', "Query parameter 'filter.R' must be an integer."], ['filter={"R":1}&filter={"R":1}', "Query parameter 'filter' may be given only once."]] as const) {
+  for (const [query, message] of [
+    ['filter={', "Query parameter 'filter' is not valid JSON."],
+    ['filter={"R":"1"}', "Query parameter 'filter.R' must be an integer."],
+    ['filter={"R":1}&filter={"R":1}', "Query parameter 'filter' may be given only once."]
+  ] as const) {
     t.match(await call('GET', `/books?${query.replaceAll('"', '%22')}`), { status: 400, json: { message } }, message)
   }
 })
 
 t.test('a path may mix text and parameters, and have any character', async (t) => {
-  const operation = (operationId: string, names: string[] = []) => ({ get: { operationId, parameters: names.map((name) => ({ name, in: 'path', required: true, schema: STRING })), responses: { 204: { description: 'Done.' } } } })
+  const operation = (operationId: string, names: string[] = []) => ({
+    get: {
+      operationId,
+      parameters: names.map((name) => ({ name, in: 'path', required: true, schema: STRING })),
+      responses: { 204: { description: 'Done.' } }
+    }
+  })
   const paths: [path: string, names: string[], calls: [path: string, params: object | undefined][]][] = [
-    ['/books/{book-id}', ['book-id'], [['/books/a', { 'book-id': 'a' }], ['/books/a.b', { 'book-id': 'a.b' }]]],
-    ['/books/{id}.pdf', ['id'], [['/books/a.pdf', { id: 'a' }], ['/books/a.b.pdf', { id: 'a.b' }], ['/books/a%2Fb%2Epdf', { id: 'a/b' }]]],
-    ['/books/{from}-{to}', ['from', 'to'], [['/books/1-2', { from: '1', to: '2' }], ['/books/1-2-3', { from: '1', to: '2-3' }]]],
-    ['/shelves/v{n}:move', ['n'], [['/shelves/v7:move', { n: '7' }], ['/shelves/v7%3Amove', undefined]]],
-    ["/users('{user}')/books", ['user'], [["/users('a%27b')/books", { user: "a'b" }], ['/users(%27x%27)/books', { user: 'x' }]]],
-    ['/files/*', [], [['/files/*', {}], ['/files/a', undefined]]],
+    [
+      '/books/{book-id}',
+      ['book-id'],
+      [
+        ['/books/a', { 'book-id': 'a' }],
+        ['/books/a.b', { 'book-id': 'a.b' }]
+      ]
+    ],
+    [
+      '/books/{id}.pdf',
+      ['id'],
+      [
+        ['/books/a.pdf', { id: 'a' }],
+        ['/books/a.b.pdf', { id: 'a.b' }],
+        ['/books/a%2Fb%2Epdf', { id: 'a/b' }]
+      ]
+    ],
+    [
+      '/books/{from}-{to}',
+      ['from', 'to'],
+      [
+        ['/books/1-2', { from: '1', to: '2' }],
+        ['/books/1-2-3', { from: '1', to: '2-3' }]
+      ]
+    ],
+    [
+      '/shelves/v{n}:move',
+      ['n'],
+      [
+        ['/shelves/v7:move', { n: '7' }],
+        ['/shelves/v7%3Amove', undefined]
+      ]
+    ],
+    [
+      "/users('{user}')/books",
+      ['user'],
+      [
+        ["/users('a%27b')/books", { user: "a'b" }],
+        ['/users(%27x%27)/books', { user: 'x' }]
+      ]
+    ],
+    [
+      '/files/*',
+      [],
+      [
+        ['/files/*', {}],
+        ['/files/a', undefined]
+      ]
+    ],
     ['/große städte/{x}', ['x'], [['/gro%C3%9Fe%20st%C3%A4dte/%C3%9F', { x: 'ß' }]]],
-    ['/trail/', [], [['/trail/', {}], ['/trail', undefined]]],
+    [
+      '/trail/',
+      [],
+      [
+        ['/trail/', {}],
+        ['/trail', undefined]
+      ]
+    ],
     ['/same/{id}/of/{id}', ['id'], [['/same/1/of/1', { id: '1' }]]],
-    ['/a+b/{x},{y}', ['x', 'y'], [['/a+b/1,2', { x: '1', y: '2' }], ['/a+b/%2C,%2B', { x: ',', y: '+' }]]]
+    [
+      '/a+b/{x},{y}',
+      ['x', 'y'],
+      [
+        ['/a+b/1,2', { x: '1', y: '2' }],
+        ['/a+b/%2C,%2B', { x: ',', y: '+' }]
+      ]
+    ]
   ]
-  const document = await read({ paths: Object.fromEntries(paths.map(([path, names], index) => [path, operation(`op${index}`, names)])) })
+  const document = await read({
+    paths: Object.fromEntries(paths.map(([path, names], index) => [path, operation(`op${index}`, names)]))
+  })
   const seen: [string, object][] = []
-  const { call } = await serve(t, document, Object.fromEntries(paths.map(([path], index) => [`op${index}`, ({ params }) => { seen.push([path, params]) }])))
+  const { call } = await serve(
+    t,
+    document,
+    Object.fromEntries(
+      paths.map(([path], index) => [
+        `op${index}`,
+        ({ params }) => {
+          seen.push([path, params])
+        }
+      ])
+    )
+  )
   for (const [template, , calls] of paths) {
     for (const [path, params] of calls) {
       seen.length = 0
@@ -136,12 +354,20 @@ t.test('a path may mix text and parameters, and have any character', async (t) =
       t.same([status, seen], params ? [204, [[template, params]]] : [404, []], `${path} as ${template}`)
     }
   }
-  t.match(await call('GET', '/same/1/of/2'), { status: 400, json: { message: "Path parameter 'id' stands twice in the path and must be the same." } })
+  t.match(await call('GET', '/same/1/of/2'), {
+    status: 400,
+    json: { message: "Path parameter 'id' stands twice in the path and must be the same." }
+  })
 })
 
 t.test('a long segment with many parameters is soon read, or found to be another', async (t) => {
   const names = ['a', 'b', 'c', 'd']
-  const { call, received } = await serveParameters(t, names.map((name) => ({ name, in: 'path', schema: STRING })), '/books/{a}--{b}--{c}--{d}.pdf', 16 * 1024)
+  const { call, received } = await serveParameters(
+    t,
+    names.map((name) => ({ name, in: 'path', schema: STRING })),
+    '/books/{a}--{b}--{c}--{d}.pdf',
+    16 * 1024
+  )
   const long = '-'.repeat(10_000)
   const before = performance.now()
   t.equal((await call('GET', `/books/${long}`)).status, 404)
@@ -151,8 +377,16 @@ t.test('a long segment with many parameters is soon read, or found to be another
 })
 
 t.test('paths that differ in the names of their parameters only are told apart by their methods', async (t) => {
-  const one = (name: string) => ({ parameters: [{ name, in: 'path', required: true, schema: STRING }], responses: { 204: { description: 'Done.' } } })
-  const document = await read({ paths: { '/books/{id}': { get: { operationId: 'getBook', ...one('id') } }, '/books/{isbn}': { delete: { operationId: 'removeBook', ...one('isbn') } } } })
+  const one = (name: string) => ({
+    parameters: [{ name, in: 'path', required: true, schema: STRING }],
+    responses: { 204: { description: 'Done.' } }
+  })
+  const document = await read({
+    paths: {
+      '/books/{id}': { get: { operationId: 'getBook', ...one('id') } },
+      '/books/{isbn}': { delete: { operationId: 'removeBook', ...one('isbn') } }
+    }
+  })
   const { call, received } = await serve(t, document, { getBook: () => undefined, removeBook: () => undefined })
   await call('GET', '/books/7')
   t.same(received().params, { id: '7' })

@@ -28,20 +28,28 @@ for (const [name, open] of DATABASES) {
 
   t.test(`${name}: or not at all, when the work fails`, async (t) => {
     const { database, create, names } = await pets(t)
-    await t.rejects(database.atomically(async () => {
-      await create('one')
-      throw new Error('changed my mind')
-    }), new Error('changed my mind'))
+    await t.rejects(
+      database.atomically(async () => {
+        await create('one')
+        throw new Error('changed my mind')
+      }),
+      new Error('changed my mind')
+    )
     t.same(await names(), [])
   })
 
   t.test(`${name}: nor is a part of it there when the work goes on after a statement that failed`, async (t) => {
     const { database, create, names } = await pets(t)
-    const outcome = await database.atomically(async () => {
-      await create('before')
-      await database.query("INSERT INTO pets (id, name, category_id) VALUES (1, 'taken', 1)").catch(() => {})
-      await create('after').catch(() => {})
-    }).then(() => ['before', 'after'], () => [])
+    const outcome = await database
+      .atomically(async () => {
+        await create('before')
+        await database.query("INSERT INTO pets (id, name, category_id) VALUES (1, 'taken', 1)").catch(() => {})
+        await create('after').catch(() => {})
+      })
+      .then(
+        () => ['before', 'after'],
+        () => []
+      )
     t.same(await names(), outcome)
   })
 
@@ -49,54 +57,77 @@ for (const [name, open] of DATABASES) {
     const { database, create, names } = await pets(t)
     let other: Promise<unknown> | undefined
     const outside = AsyncLocalStorage.snapshot()
-    await t.rejects(database.atomically(async () => {
-      await create('undone')
-      other = outside(() => create('other'))
-      t.notOk((await outside(names)).includes('undone'))
-      throw new Error('no')
-    }))
+    await t.rejects(
+      database.atomically(async () => {
+        await create('undone')
+        other = outside(() => create('other'))
+        t.notOk((await outside(names)).includes('undone'))
+        throw new Error('no')
+      })
+    )
     await other
     t.same(await names(), ['other'])
   })
 
   t.test(`${name}: units at the same time stand or fall alone`, async (t) => {
     const { database, create, names } = await pets(t)
-    const outcomes = await Promise.allSettled(Array.from({ length: 50 }, (_, index) => database.atomically(async () => {
-      await create(`pet ${index}`)
-      if (index % 3 === 0) throw new Error('no')
-    })))
-    t.same(outcomes.map(({ status }) => status === 'fulfilled'), Array.from({ length: 50 }, (_, index) => index % 3 !== 0))
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, index) =>
+        database.atomically(async () => {
+          await create(`pet ${index}`)
+          if (index % 3 === 0) throw new Error('no')
+        })
+      )
+    )
+    t.same(
+      outcomes.map(({ status }) => status === 'fulfilled'),
+      Array.from({ length: 50 }, (_, index) => index % 3 !== 0)
+    )
     t.same((await names()).length, 33)
   })
 
-  t.test(`${name}: a transaction or a unit inside is a part: undone alone when it fails, with the whole when that fails`, async (t) => {
-    const { database, create, names } = await pets(t)
-    await database.atomically(async () => {
-      await create('kept')
-      await t.rejects(database.transaction(async ({ query }) => {
-        await query("INSERT INTO pets (name, category_id) VALUES ('undone', 1)")
-        throw new Error('no')
-      }), new Error('no'))
-      await database.transaction(({ query }) => query("INSERT INTO pets (name, category_id) VALUES ('part', 1)"))
-      await database.atomically(() => create('unit'))
-    })
-    t.same(await names(), ['kept', 'part', 'unit'])
-    await t.rejects(database.atomically(async () => {
-      await database.transaction(({ query }) => query("INSERT INTO pets (name, category_id) VALUES ('part too', 1)"))
-      throw new Error('no')
-    }))
-    t.same(await names(), ['kept', 'part', 'unit'])
-  })
+  t.test(
+    `${name}: a transaction or a unit inside is a part: undone alone when it fails, with the whole when that fails`,
+    async (t) => {
+      const { database, create, names } = await pets(t)
+      await database.atomically(async () => {
+        await create('kept')
+        await t.rejects(
+          database.transaction(async ({ query }) => {
+            await query("INSERT INTO pets (name, category_id) VALUES ('undone', 1)")
+            throw new Error('no')
+          }),
+          new Error('no')
+        )
+        await database.transaction(({ query }) => query("INSERT INTO pets (name, category_id) VALUES ('part', 1)"))
+        await database.atomically(() => create('unit'))
+      })
+      t.same(await names(), ['kept', 'part', 'unit'])
+      await t.rejects(
+        database.atomically(async () => {
+          await database.transaction(({ query }) =>
+            query("INSERT INTO pets (name, category_id) VALUES ('part too', 1)")
+          )
+          throw new Error('no')
+        })
+      )
+      t.same(await names(), ['kept', 'part', 'unit'])
+    }
+  )
 
   t.test(`${name}: what goes on after its unit is a write of its own`, async (t) => {
     const { database, create, names } = await pets(t)
     let end!: () => void
-    const ended = new Promise<void>((resolve) => { end = resolve })
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
     let late: Promise<unknown> | undefined
-    await t.rejects(database.atomically(async () => {
-      late = ended.then(() => create('late'))
-      throw new Error('no')
-    }))
+    await t.rejects(
+      database.atomically(async () => {
+        late = ended.then(() => create('late'))
+        throw new Error('no')
+      })
+    )
     end()
     await late
     t.same(await names(), ['late'])
@@ -105,7 +136,9 @@ for (const [name, open] of DATABASES) {
   t.test(`${name}: the work runs in the asynchronous context of its caller`, async (t) => {
     const { database } = await pets(t)
     const caller = new AsyncLocalStorage<number>()
-    const seen = await Promise.all([1, 2, 3].map((number) => caller.run(number, () => database.atomically(async () => caller.getStore()))))
+    const seen = await Promise.all(
+      [1, 2, 3].map((number) => caller.run(number, () => database.atomically(async () => caller.getStore())))
+    )
     t.same(seen, [1, 2, 3])
   })
 }

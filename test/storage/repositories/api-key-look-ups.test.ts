@@ -9,16 +9,23 @@ import { openedFile } from '../../support/databases.js'
 
 const HASH = Buffer.from('hash')
 
-/** Look-ups whose answers stay on their way until they are let go, with what each found when it ran; one key is there. */
+/**
+ * Look-ups whose answers stay on their way until they are let go, with what each found when it ran; one key is there.
+ */
 async function setUp (t: Test) {
   const apiKeys = apiKeyRepository(openedFile(t, join(t.testdir(), 'petstore.db')))
-  await apiKeys.create({ id: 'key_1', kind: 'live', name: 'test', plan: 'free', quota: PLANS.free, last4: 'abcd', createdAt: new Date(0) }, HASH)
-  const onTheirWay: { arrive: () => void, fail: (error: Error) => void }[] = []
+  await apiKeys.create(
+    { id: 'key_1', kind: 'live', name: 'test', plan: 'free', quota: PLANS.free, last4: 'abcd', createdAt: new Date(0) },
+    HASH
+  )
+  const onTheirWay: { arrive: () => void; fail: (error: Error) => void }[] = []
   const slow: ApiKeyRepository = {
     ...apiKeys,
     async findByHash (hash) {
       const found = apiKeys.findByHash(hash)
-      await new Promise<void>((resolve, reject) => { onTheirWay.push({ arrive: resolve, fail: reject }) })
+      await new Promise<void>((resolve, reject) => {
+        onTheirWay.push({ arrive: resolve, fail: reject })
+      })
       return await found
     }
   }
@@ -32,18 +39,21 @@ async function setUp (t: Test) {
   return { apiKeys, validity, lookUp, count: () => onTheirWay.length }
 }
 
-t.test('a request that arrives after a key was revoked is refused, also while a look-up from before is on its way', async (t) => {
-  const { apiKeys, validity, lookUp } = await setUp(t)
-  const before = validity()
-  const first = await lookUp(1)
-  await apiKeys.revoke('key_1', new Date(1))
-  const after = validity()
-  first.arrive()
-  t.equal(await before, true)
-  const second = await lookUp(2)
-  second.arrive()
-  t.equal(await after, false)
-})
+t.test(
+  'a request that arrives after a key was revoked is refused, also while a look-up from before is on its way',
+  async (t) => {
+    const { apiKeys, validity, lookUp } = await setUp(t)
+    const before = validity()
+    const first = await lookUp(1)
+    await apiKeys.revoke('key_1', new Date(1))
+    const after = validity()
+    first.arrive()
+    t.equal(await before, true)
+    const second = await lookUp(2)
+    second.arrive()
+    t.equal(await after, false)
+  }
+)
 
 t.test('a storm of one caller is one look-up at a time, and two in all while the first lasts', async (t) => {
   const { validity, lookUp, count } = await setUp(t)
@@ -62,7 +72,9 @@ t.test('who waits for a look-up that fails fails with it, and the next begins an
   const outcomes = Promise.allSettled([validity(), validity(), validity()])
   const first = await lookUp(1)
   first.fail(new StorageUnavailable('gone'))
-  t.ok((await outcomes).every((outcome) => outcome.status === 'rejected' && outcome.reason instanceof StorageUnavailable))
+  t.ok(
+    (await outcomes).every((outcome) => outcome.status === 'rejected' && outcome.reason instanceof StorageUnavailable)
+  )
   const next = validity()
   const second = await lookUp(2)
   second.arrive()

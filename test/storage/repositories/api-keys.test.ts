@@ -15,7 +15,7 @@ for (const [name, open] of DATABASES) {
     const apiKeys = apiKeyRepository(await open(t))
     const wanted = [
       keyOf('key_1'),
-      keyOf('key_2', { plan: 'pro', quota: PLANS.pro, name: 'Zoë 🐶 \'; --' }),
+      keyOf('key_2', { plan: 'pro', quota: PLANS.pro, name: "Zoë 🐶 '; --" }),
       keyOf('key_3', { plan: 'business', quota: PLANS.business }),
       keyOf('key_5', { scopes: ['store:write'] }),
       keyOf('key_6', { scopes: ['pets:read', 'store:read'] }),
@@ -30,8 +30,18 @@ for (const [name, open] of DATABASES) {
   t.test(`${name}: keys are listed oldest first`, async (t) => {
     const apiKeys = apiKeyRepository(await open(t))
     t.strictSame(await apiKeys.list(), [])
-    for (const [id, second] of [['key_c', 2], ['key_b', 1], ['key_d', 2], ['key_a', 3]] as const) await apiKeys.create(keyOf(id, { createdAt: at(second) }), hashSecret(id))
-    t.same((await apiKeys.list()).map(({ id }) => id), ['key_b', 'key_c', 'key_d', 'key_a'])
+    for (const [id, second] of [
+      ['key_c', 2],
+      ['key_b', 1],
+      ['key_d', 2],
+      ['key_a', 3]
+    ] as const) {
+      await apiKeys.create(keyOf(id, { createdAt: at(second) }), hashSecret(id))
+    }
+    t.same(
+      (await apiKeys.list()).map(({ id }) => id),
+      ['key_b', 'key_c', 'key_d', 'key_a']
+    )
   })
 
   t.test(`${name}: a revoked key is still found, with the date of the first time`, async (t) => {
@@ -54,39 +64,75 @@ for (const [name, open] of DATABASES) {
     t.equal((await apiKeys.list()).length, 1)
   })
 
-  t.test(`${name}: a plan whose numbers change in the program has the new ones, with no change to its keys`, async (t) => {
-    const database = await open(t)
-    await apiKeyRepository(database).create(keyOf('key_1', { quota: { perMinute: 1, perDay: 2 } }), hashSecret('1'))
-    t.same((await apiKeyRepository(database).findByHash(hashSecret('1')))?.quota, PLANS.free)
-  })
+  t.test(
+    `${name}: a plan whose numbers change in the program has the new ones, with no change to its keys`,
+    async (t) => {
+      const database = await open(t)
+      await apiKeyRepository(database).create(keyOf('key_1', { quota: { perMinute: 1, perDay: 2 } }), hashSecret('1'))
+      t.same((await apiKeyRepository(database).findByHash(hashSecret('1')))?.quota, PLANS.free)
+    }
+  )
 
   t.test(`${name}: a change applies to what it names and leaves the rest`, async (t) => {
     const apiKeys = apiKeyRepository(await open(t))
     const key = keyOf('key_1')
     await apiKeys.create(key, hashSecret('one'))
     const agreed = { perMinute: 7, perDay: 8 }
-    t.strictSame(await apiKeys.change('key_1', { plan: 'enterprise', quota: agreed }), { ...key, plan: 'enterprise', quota: agreed })
-    t.strictSame(await apiKeys.change('key_1', { plan: 'pro', quota: PLANS.pro }), { ...key, plan: 'pro', quota: PLANS.pro })
-    t.strictSame(await apiKeys.change('key_1', { expiresAt: at(9) }), { ...key, plan: 'pro', quota: PLANS.pro, expiresAt: at(9) })
+    t.strictSame(await apiKeys.change('key_1', { plan: 'enterprise', quota: agreed }), {
+      ...key,
+      plan: 'enterprise',
+      quota: agreed
+    })
+    t.strictSame(await apiKeys.change('key_1', { plan: 'pro', quota: PLANS.pro }), {
+      ...key,
+      plan: 'pro',
+      quota: PLANS.pro
+    })
+    t.strictSame(await apiKeys.change('key_1', { expiresAt: at(9) }), {
+      ...key,
+      plan: 'pro',
+      quota: PLANS.pro,
+      expiresAt: at(9)
+    })
     t.strictSame(await apiKeys.change('key_1', { expiresAt: null }), { ...key, plan: 'pro', quota: PLANS.pro })
-    t.strictSame(await apiKeys.change('key_1', { scopes: ['pets:read', 'store:read'] }), { ...key, plan: 'pro', quota: PLANS.pro, scopes: ['pets:read', 'store:read'] })
+    t.strictSame(await apiKeys.change('key_1', { scopes: ['pets:read', 'store:read'] }), {
+      ...key,
+      plan: 'pro',
+      quota: PLANS.pro,
+      scopes: ['pets:read', 'store:read']
+    })
     t.strictSame((await apiKeys.change('key_1', { expiresAt: at(9) }))!.scopes, ['pets:read', 'store:read'])
-    t.strictSame(await apiKeys.change('key_1', { expiresAt: null, scopes: null }), { ...key, plan: 'pro', quota: PLANS.pro })
+    t.strictSame(await apiKeys.change('key_1', { expiresAt: null, scopes: null }), {
+      ...key,
+      plan: 'pro',
+      quota: PLANS.pro
+    })
     t.strictSame(await apiKeys.find('key_1'), await apiKeys.findByHash(hashSecret('one')))
     t.equal(await apiKeys.change('key_2', { expiresAt: null }), undefined)
     t.equal(await apiKeys.find('key_2'), undefined)
   })
 
-  t.test(`${name}: after a rotation the secret before is good until the overlap ends, the one before that is not`, async (t) => {
-    const apiKeys = apiKeyRepository(await open(t))
-    const key = keyOf('key_1', { expiresAt: at(100), scopes: ['pets:read'] })
-    await apiKeys.create(key, hashSecret('one'))
-    t.strictSame(await apiKeys.rotate('key_1', { hash: hashSecret('two'), last4: 'wxyz' }, at(50)), { ...key, last4: 'wxyz', previousUntil: at(50) })
-    t.strictSame((await apiKeys.findByHash(hashSecret('two')))!.expiresAt, at(100), 'the new one has the date of the key')
-    t.strictSame((await apiKeys.findByHash(hashSecret('one')))!.expiresAt, at(50), 'the old one that of the overlap')
-    await apiKeys.rotate('key_1', { hash: hashSecret('three'), last4: 'efgh' }, at(200))
-    t.equal(await apiKeys.findByHash(hashSecret('one')), undefined)
-    t.strictSame((await apiKeys.findByHash(hashSecret('two')))!.expiresAt, at(100), 'no overlap outlives the key')
-    t.equal(await apiKeys.rotate('key_2', { hash: hashSecret('four'), last4: 'ijkl' }, at(50)), undefined)
-  })
+  t.test(
+    `${name}: after a rotation the secret before is good until the overlap ends, the one before that is not`,
+    async (t) => {
+      const apiKeys = apiKeyRepository(await open(t))
+      const key = keyOf('key_1', { expiresAt: at(100), scopes: ['pets:read'] })
+      await apiKeys.create(key, hashSecret('one'))
+      t.strictSame(await apiKeys.rotate('key_1', { hash: hashSecret('two'), last4: 'wxyz' }, at(50)), {
+        ...key,
+        last4: 'wxyz',
+        previousUntil: at(50)
+      })
+      t.strictSame(
+        (await apiKeys.findByHash(hashSecret('two')))!.expiresAt,
+        at(100),
+        'the new one has the date of the key'
+      )
+      t.strictSame((await apiKeys.findByHash(hashSecret('one')))!.expiresAt, at(50), 'the old one that of the overlap')
+      await apiKeys.rotate('key_1', { hash: hashSecret('three'), last4: 'efgh' }, at(200))
+      t.equal(await apiKeys.findByHash(hashSecret('one')), undefined)
+      t.strictSame((await apiKeys.findByHash(hashSecret('two')))!.expiresAt, at(100), 'no overlap outlives the key')
+      t.equal(await apiKeys.rotate('key_2', { hash: hashSecret('four'), last4: 'ijkl' }, at(50)), undefined)
+    }
+  )
 }

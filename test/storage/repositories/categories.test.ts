@@ -11,7 +11,7 @@ for (const [name, open] of DATABASES) {
       { name: 'Dogs' },
       { name: 'Dogs', description: 'Another one of the same name' },
       { name: 'Cats', description: '' },
-      { name: '犬 🐶', description: 'Two\nlines,\ta tab, $1 and \'; DROP TABLE categories;--' }
+      { name: '犬 🐶', description: "Two\nlines,\ta tab, $1 and '; DROP TABLE categories;--" }
     ]
     const stored = wanted.map((category, index) => ({ id: index + 1, ...category }))
     for (const [index, category] of wanted.entries()) t.strictSame(await categories.create(category), stored[index])

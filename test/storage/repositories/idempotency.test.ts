@@ -6,8 +6,17 @@ import { petRepository } from '../../../src/storage/repositories/pets.js'
 import { DATABASES } from '../../support/databases.js'
 
 const NOW = Date.parse('2026-03-04T10:20:00Z')
-const named = (key: string, more: Partial<NamedRequest> = {}): NamedRequest => ({ caller: 'key_1', key, fingerprint: 'one', ...more })
-const answer: KeptAnswer = { status: 201, headers: { 'Content-Type': 'application/json', Location: '/pets/1' }, body: '{"name":"Größe 🐕 \\u0000"}' }
+const named = (key: string, more: Partial<NamedRequest> = {}): NamedRequest => ({
+  caller: 'key_1',
+  key,
+  fingerprint: 'one',
+  ...more
+})
+const answer: KeptAnswer = {
+  status: 201,
+  headers: { 'Content-Type': 'application/json', Location: '/pets/1' },
+  body: '{"name":"Größe 🐕 \\u0000"}'
+}
 
 for (const [name, open] of DATABASES) {
   const setUp = async (t: Test) => {
@@ -16,8 +25,12 @@ for (const [name, open] of DATABASES) {
     return {
       database,
       idempotency: idempotencyRepository(database),
-      create: async () => { await pets.create({ name: 'Rex', categoryId: 1 }); return answer },
-      countOf: async (table: 'pets' | 'idempotency_keys') => (await database.query(`SELECT count(*) AS count FROM ${table}`))[0]!.count
+      create: async () => {
+        await pets.create({ name: 'Rex', categoryId: 1 })
+        return answer
+      },
+      countOf: async (table: 'pets' | 'idempotency_keys') =>
+        (await database.query(`SELECT count(*) AS count FROM ${table}`))[0]!.count
     }
   }
 
@@ -27,7 +40,11 @@ for (const [name, open] of DATABASES) {
     t.strictSame(await idempotency.once(named('a'), NOW, create), { answer, fingerprint: 'one', replayed: false })
     const kept = { answer, fingerprint: 'one', replayed: true }
     t.strictSame(await idempotency.find(named('a'), NOW), kept)
-    t.strictSame(await idempotency.once(named('a', { fingerprint: 'two' }), NOW, create), kept, 'another request is told whose it is')
+    t.strictSame(
+      await idempotency.once(named('a', { fingerprint: 'two' }), NOW, create),
+      kept,
+      'another request is told whose it is'
+    )
     t.equal(await countOf('pets'), 1)
 
     const empty = { status: 204, headers: {}, body: undefined }
@@ -37,16 +54,21 @@ for (const [name, open] of DATABASES) {
 
   t.test(`${name}: the keys of one caller are nothing to another`, async (t) => {
     const { idempotency, create, countOf } = await setUp(t)
-    for (const caller of ['key_1', 'key_2', '127.0.0.1']) t.equal((await idempotency.once(named('a', { caller }), NOW, create)).replayed, false)
+    for (const caller of ['key_1', 'key_2', '127.0.0.1']) {
+      t.equal((await idempotency.once(named('a', { caller }), NOW, create)).replayed, false)
+    }
     t.equal(await countOf('pets'), 3)
   })
 
   t.test(`${name}: when the work fails, nothing is kept and nothing is written`, async (t) => {
     const { idempotency, create, countOf } = await setUp(t)
-    await t.rejects(idempotency.once(named('a'), NOW, async () => {
-      await create()
-      throw new Error('no')
-    }), new Error('no'))
+    await t.rejects(
+      idempotency.once(named('a'), NOW, async () => {
+        await create()
+        throw new Error('no')
+      }),
+      new Error('no')
+    )
     t.equal(await idempotency.find(named('a'), NOW), undefined)
     t.same([await countOf('pets'), await countOf('idempotency_keys')], [0, 0])
     t.equal((await idempotency.once(named('a', { fingerprint: 'two' }), NOW, create)).replayed, false)
@@ -70,26 +92,36 @@ for (const [name, open] of DATABASES) {
     t.equal(await countOf('pets'), 2)
   })
 
-  t.test(`${name}: expired answers are deleted with later requests, 200 at a time, once a minute while there are fewer`, async (t) => {
-    const { database, idempotency, countOf } = await setUp(t)
-    const work = async () => answer
-    const keep = (key: string, now: number) => idempotency.once(named(key), now, work)
-    await database.transaction(async ({ query }) => {
-      for (let index = 0; index < 450; index++) await query("INSERT INTO idempotency_keys VALUES ('key_0', $1, 'x', $2, 201, '{}', '')", [`old ${index}`, NOW + index % 2])
-    })
-    const later = NOW + KEPT_FOR + 1
-    const counts = []
-    for (let index = 0; index < 4; index++) {
-      await keep(`new ${index}`, later)
-      counts.push(await countOf('idempotency_keys'))
-    }
-    t.same(counts, [251, 52, 3, 4])
+  t.test(
+    `${name}: expired answers are deleted with later requests, 200 at a time, once a minute while there are fewer`,
+    async (t) => {
+      const { database, idempotency, countOf } = await setUp(t)
+      const work = async () => answer
+      const keep = (key: string, now: number) => idempotency.once(named(key), now, work)
+      await database.transaction(async ({ query }) => {
+        for (let index = 0; index < 450; index++) {
+          await query("INSERT INTO idempotency_keys VALUES ('key_0', $1, 'x', $2, 201, '{}', '')", [
+            `old ${index}`,
+            NOW + (index % 2)
+          ])
+        }
+      })
+      const later = NOW + KEPT_FOR + 1
+      const counts = []
+      for (let index = 0; index < 4; index++) {
+        await keep(`new ${index}`, later)
+        counts.push(await countOf('idempotency_keys'))
+      }
+      t.same(counts, [251, 52, 3, 4])
 
-    await database.query("INSERT INTO idempotency_keys VALUES ('key_0', 'old', 'x', $1, 201, '{}', '')", [NOW])
-    await keep('within the minute', later + 59_999)
-    t.equal(await countOf('idempotency_keys'), 6)
-    await keep('after it', later + 60_000)
-    t.equal(await countOf('idempotency_keys'), 6)
-    for (const key of ['new 0', 'within the minute']) t.ok(await idempotency.find(named(key), later + 60_000), 'what is not old stays')
-  })
+      await database.query("INSERT INTO idempotency_keys VALUES ('key_0', 'old', 'x', $1, 201, '{}', '')", [NOW])
+      await keep('within the minute', later + 59_999)
+      t.equal(await countOf('idempotency_keys'), 6)
+      await keep('after it', later + 60_000)
+      t.equal(await countOf('idempotency_keys'), 6)
+      for (const key of ['new 0', 'within the minute']) {
+        t.ok(await idempotency.find(named(key), later + 60_000), 'what is not old stays')
+      }
+    }
+  )
 }

@@ -17,32 +17,58 @@ async function withPets (database: Database) {
 for (const [name, open] of DATABASES) {
   t.test(`${name}: of a new pet one is in stock`, async (t) => {
     const { inventory } = await withPets(await open(t))
-    t.strictSame(await inventory.list({ limit: 20 }), { items: STATUSES.map((status, index) => ({ petId: index + 1, quantity: 1, ...(status && { status }) })) })
+    t.strictSame(await inventory.list({ limit: 20 }), {
+      items: STATUSES.map((status, index) => ({ petId: index + 1, quantity: 1, ...(status && { status }) }))
+    })
   })
 
-  t.test(`${name}: update sets the stock of one pet, and there is none to set of a pet that is not there`, async (t) => {
-    const { inventory } = await withPets(await open(t))
-    for (const quantity of [0, 1, 5, 2147483647]) t.strictSame(await inventory.update(2, { quantity }), { petId: 2, quantity, status: 'pending' })
-    t.same((await inventory.list({ limit: 20 })).items.map(({ quantity }) => quantity), [1, 2147483647, 1, 1])
-    for (const petId of [0, -1, 5, 9223372036854775807n, -9223372036854775808n]) t.equal(await inventory.update(petId, { quantity: 1 }), undefined, String(petId))
-    await t.rejects(inventory.update(1, { quantity: -1 }), /check/i)
-  })
-
-  t.test(`${name}: an available pet that is not in stock is pending wherever it is shown, and available again with the stock; no other status moves`, async (t) => {
-    const { pets, inventory } = await withPets(await open(t))
-    const shown: [quantity: number, statuses: (PetStatus | undefined)[]][] = [[0, ['pending', 'pending', 'sold', undefined]], [2, STATUSES]]
-    for (const [quantity, statuses] of shown) {
-      for (const [index, status] of statuses.entries()) {
-        t.equal((await inventory.update(index + 1, { quantity }))?.status, status)
-        t.equal((await pets.find(index + 1))?.status, status)
+  t.test(
+    `${name}: update sets the stock of one pet, and there is none to set of a pet that is not there`,
+    async (t) => {
+      const { inventory } = await withPets(await open(t))
+      for (const quantity of [0, 1, 5, 2147483647]) {
+        t.strictSame(await inventory.update(2, { quantity }), { petId: 2, quantity, status: 'pending' })
       }
-      for (const wanted of ['available', 'pending', 'sold'] as const) {
-        const ids = statuses.flatMap((status, index) => status === wanted ? [index + 1] : [])
-        t.same((await inventory.list({ limit: 20, status: wanted })).items.map(({ petId }) => petId), ids, wanted)
-        t.same((await pets.list({ limit: 20, status: wanted })).items.map(({ id }) => id), ids, wanted)
+      t.same(
+        (await inventory.list({ limit: 20 })).items.map(({ quantity }) => quantity),
+        [1, 2147483647, 1, 1]
+      )
+      for (const petId of [0, -1, 5, 9223372036854775807n, -9223372036854775808n]) {
+        t.equal(await inventory.update(petId, { quantity: 1 }), undefined, String(petId))
+      }
+      await t.rejects(inventory.update(1, { quantity: -1 }), /check/i)
+    }
+  )
+
+  t.test(
+    `${name}: an available pet that is not in stock is pending wherever it is shown, and available again with the stock; no other status moves`,
+    async (t) => {
+      const { pets, inventory } = await withPets(await open(t))
+      const shown: [quantity: number, statuses: (PetStatus | undefined)[]][] = [
+        [0, ['pending', 'pending', 'sold', undefined]],
+        [2, STATUSES]
+      ]
+      for (const [quantity, statuses] of shown) {
+        for (const [index, status] of statuses.entries()) {
+          t.equal((await inventory.update(index + 1, { quantity }))?.status, status)
+          t.equal((await pets.find(index + 1))?.status, status)
+        }
+        for (const wanted of ['available', 'pending', 'sold'] as const) {
+          const ids = statuses.flatMap((status, index) => (status === wanted ? [index + 1] : []))
+          t.same(
+            (await inventory.list({ limit: 20, status: wanted })).items.map(({ petId }) => petId),
+            ids,
+            wanted
+          )
+          t.same(
+            (await pets.list({ limit: 20, status: wanted })).items.map(({ id }) => id),
+            ids,
+            wanted
+          )
+        }
       }
     }
-  })
+  )
 
   t.test(`${name}: a list has at most limit pets behind after, and tells whether more follow`, async (t) => {
     const { inventory } = await withPets(await open(t))

@@ -15,7 +15,10 @@ async function withPet (database: Database, quantity: number, pet: Partial<NewPe
   return {
     orders: orderRepository(database),
     inventory,
-    stock: async () => { const [row] = (await inventory.list({ limit: 1 })).items; return [row!.quantity, row!.status] }
+    stock: async () => {
+      const [row] = (await inventory.list({ limit: 1 })).items
+      return [row!.quantity, row!.status]
+    }
   }
 }
 
@@ -25,7 +28,11 @@ for (const [name, open] of DATABASES) {
   t.test(`${name}: an order comes back as it was placed, under ids that begin at 1 and grow`, async (t) => {
     const { orders, stock } = await withPet(await open(t), 10)
     t.same(await orders.list({ limit: 20 }), { items: [] })
-    const wanted: NewOrder[] = [{ petId: 1, quantity: 1 }, { petId: 1, quantity: 7, shipDate: '2027-01-31T12:00:00.500+05:30' }, { petId: 1, quantity: 2 }]
+    const wanted: NewOrder[] = [
+      { petId: 1, quantity: 1 },
+      { petId: 1, quantity: 7, shipDate: '2027-01-31T12:00:00.500+05:30' },
+      { petId: 1, quantity: 2 }
+    ]
     const stored = wanted.map((order, index) => ({ id: index + 1, ...order, complete: false }))
     for (const [index, order] of wanted.entries()) t.strictSame(await orders.place(order), stored[index])
     t.strictSame(await orders.list({ limit: 20 }), { items: stored })
@@ -36,7 +43,9 @@ for (const [name, open] of DATABASES) {
   t.test(`${name}: an order that is not taken says why, and changes nothing`, async (t) => {
     const database = await open(t)
     const { orders, stock } = await withPet(database, 3)
-    for (const petId of [0, -1, 2, 9223372036854775807n, -9223372036854775808n]) t.equal(await orders.place({ petId, quantity: 1 }), 'unknown pet', String(petId))
+    for (const petId of [0, -1, 2, 9223372036854775807n, -9223372036854775808n]) {
+      t.equal(await orders.place({ petId, quantity: 1 }), 'unknown pet', String(petId))
+    }
     t.equal(await orders.place({ petId: 1, quantity: 4 }), 'too few in stock')
     t.same(await stock(), [3, 'available'])
     await petRepository(database).create({ name: 'Ada', categoryId: 1, status: 'sold' })
@@ -55,10 +64,18 @@ for (const [name, open] of DATABASES) {
   t.test(`${name}: cancelling removes the order and gives the stock back, once`, async (t) => {
     const { orders, stock } = await withPet(await open(t), 3)
     await orders.place({ petId: 1, quantity: 3 })
-    t.same((await Promise.all([orders.cancel(1), orders.cancel(1), orders.cancel(1)])).sort(), ['cancelled', 'unknown order', 'unknown order'])
+    t.same((await Promise.all([orders.cancel(1), orders.cancel(1), orders.cancel(1)])).sort(), [
+      'cancelled',
+      'unknown order',
+      'unknown order'
+    ])
     t.same([await stock(), await orders.list({ limit: 1 })], [[3, 'available'], { items: [] }])
     for (const id of [0, -1, 9223372036854775807n]) t.equal(await orders.cancel(id), 'unknown order', String(id))
-    t.match(await orders.place({ petId: 1, quantity: 1 }), { id: 2 }, 'the id of a cancelled order is not given out again')
+    t.match(
+      await orders.place({ petId: 1, quantity: 1 }),
+      { id: 2 },
+      'the id of a cancelled order is not given out again'
+    )
   })
 
   t.test(`${name}: a complete order cannot be cancelled, and completing it again changes nothing`, async (t) => {
@@ -74,20 +91,23 @@ for (const [name, open] of DATABASES) {
   })
 
   for (const status of ['available', 'pending', undefined] as const) {
-    t.test(`${name}: the last open order that is completed with nothing in stock makes a pet sold that was ${status ?? 'without a status'}`, async (t) => {
-      const { orders, inventory, stock } = await withPet(await open(t), 3, status ? { status } : {})
-      for (let i = 0; i < 3; i++) await orders.place({ petId: 1, quantity: 1 })
-      await orders.complete(1)
-      t.same(await stock(), [0, status && 'pending'], 'two orders are open')
-      await orders.cancel(2)
-      await orders.complete(3)
-      t.same(await stock(), [1, status], 'one is in stock')
-      await orders.place({ petId: 1, quantity: 1 })
-      await orders.complete(4)
-      t.same(await stock(), [0, 'sold'])
-      t.match(await inventory.update(1, { quantity: 2 }), { status: 'sold' })
-      t.equal(await orders.place({ petId: 1, quantity: 1 }), 'sold')
-    })
+    t.test(
+      `${name}: the last open order that is completed with nothing in stock makes a pet sold that was ${status ?? 'without a status'}`,
+      async (t) => {
+        const { orders, inventory, stock } = await withPet(await open(t), 3, status ? { status } : {})
+        for (let i = 0; i < 3; i++) await orders.place({ petId: 1, quantity: 1 })
+        await orders.complete(1)
+        t.same(await stock(), [0, status && 'pending'], 'two orders are open')
+        await orders.cancel(2)
+        await orders.complete(3)
+        t.same(await stock(), [1, status], 'one is in stock')
+        await orders.place({ petId: 1, quantity: 1 })
+        await orders.complete(4)
+        t.same(await stock(), [0, 'sold'])
+        t.match(await inventory.update(1, { quantity: 2 }), { status: 'sold' })
+        t.equal(await orders.place({ petId: 1, quantity: 1 }), 'sold')
+      }
+    )
   }
 
   t.test(`${name}: the open orders of one pet do not keep another from being sold`, async (t) => {
@@ -97,7 +117,10 @@ for (const [name, open] of DATABASES) {
     await orders.place({ petId: 1, quantity: 1 })
     await orders.place({ petId: 2, quantity: 1 })
     await orders.complete(2)
-    t.same((await inventory.list({ limit: 2 })).items.map(({ status }) => status), ['pending', 'sold'])
+    t.same(
+      (await inventory.list({ limit: 2 })).items.map(({ status }) => status),
+      ['pending', 'sold']
+    )
   })
 
   t.test(`${name}: stock given back beyond the largest that can be set is exact`, async (t) => {
@@ -112,13 +135,23 @@ for (const [name, open] of DATABASES) {
     const database = await open(t)
     const { orders, stock } = await withPet(database, 2)
     await orders.place({ petId: 1, quantity: 1 })
-    const failing = (pattern: RegExp): Database => ({
-      ...database,
-      transaction: (work) => database.transaction(({ query }) => work({ query: async (sql, values) => pattern.test(sql) ? await query('SELECT nothing') : await query(sql, values) }))
-    } as Database)
+    const failing = (pattern: RegExp): Database =>
+      ({
+        ...database,
+        transaction: (work) =>
+          database.transaction(({ query }) =>
+            work({
+              query: async (sql, values) =>
+                pattern.test(sql) ? await query('SELECT nothing') : await query(sql, values)
+            })
+          )
+      }) as Database
     await t.rejects(orderRepository(failing(/^INSERT INTO orders/)).place({ petId: 1, quantity: 1 }))
     await t.rejects(orderRepository(failing(/^UPDATE pets/)).cancel(1))
     await t.rejects(orderRepository(failing(/^UPDATE pets SET status/)).complete(1))
-    t.same([await stock(), await orders.list({ limit: 20 })], [[1, 'available'], { items: [{ id: 1, petId: 1, quantity: 1, complete: false }] }])
+    t.same(
+      [await stock(), await orders.list({ limit: 20 })],
+      [[1, 'available'], { items: [{ id: 1, petId: 1, quantity: 1, complete: false }] }]
+    )
   })
 }

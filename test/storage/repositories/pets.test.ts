@@ -27,41 +27,60 @@ for (const [name, open] of DATABASES) {
       t.strictSame(stored, { id: index + 1, ...pet })
       t.strictSame(await pets.find(stored.id), stored)
     }
-    t.strictSame((await pets.list({ limit: 100 })).items, wanted.map((pet, index) => ({ id: index + 1, ...pet })))
+    t.strictSame(
+      (await pets.list({ limit: 100 })).items,
+      wanted.map((pet, index) => ({ id: index + 1, ...pet }))
+    )
   })
 
   t.test(`${name}: there is no pet under an id that was not given out`, async (t) => {
     const pets = petRepository(await open(t))
     await pets.create({ name: 'Rex', categoryId: 7 })
-    for (const id of [0, -1, 2, Number.MAX_SAFE_INTEGER, 9223372036854775807n, -9223372036854775808n]) t.equal(await pets.find(id as Pet['id']), undefined, String(id))
-  })
-
-  t.test(`${name}: a list has at most limit pets behind after, in id order, and tells whether more follow`, async (t) => {
-    const pets = petRepository(await open(t))
-    t.strictSame(await pets.list({ limit: 20 }), { items: [] })
-    for (let i = 1; i <= 10; i++) await pets.create({ name: `Pet ${i}`, categoryId: 1, ...(i % 2 ? { status: 'sold' } : {}) })
-    const wanted: [filter: Parameters<typeof pets.list>[0], ids: number[], next?: number][] = [
-      [{ limit: 3 }, [1, 2, 3], 3],
-      [{ limit: 3, after: 3 }, [4, 5, 6], 6],
-      [{ limit: 3, after: 7 }, [8, 9, 10]],
-      [{ limit: 10 }, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
-      [{ limit: 9 }, [1, 2, 3, 4, 5, 6, 7, 8, 9], 9],
-      [{ limit: 100, after: 10 }, []],
-      [{ limit: 2, status: 'sold' }, [1, 3], 3],
-      [{ limit: 2, after: 5, status: 'sold' }, [7, 9]],
-      [{ limit: 2, status: 'pending' }, []]
-    ]
-    for (const [filter, ids, next] of wanted) {
-      const page = await pets.list(filter)
-      t.same(page.items.map(({ id }) => id), ids, JSON.stringify(filter))
-      t.equal(page.next, next, JSON.stringify(filter))
+    for (const id of [0, -1, 2, Number.MAX_SAFE_INTEGER, 9223372036854775807n, -9223372036854775808n]) {
+      t.equal(await pets.find(id as Pet['id']), undefined, String(id))
     }
   })
 
+  t.test(
+    `${name}: a list has at most limit pets behind after, in id order, and tells whether more follow`,
+    async (t) => {
+      const pets = petRepository(await open(t))
+      t.strictSame(await pets.list({ limit: 20 }), { items: [] })
+      for (let i = 1; i <= 10; i++) {
+        await pets.create({ name: `Pet ${i}`, categoryId: 1, ...(i % 2 ? { status: 'sold' } : {}) })
+      }
+      const wanted: [filter: Parameters<typeof pets.list>[0], ids: number[], next?: number][] = [
+        [{ limit: 3 }, [1, 2, 3], 3],
+        [{ limit: 3, after: 3 }, [4, 5, 6], 6],
+        [{ limit: 3, after: 7 }, [8, 9, 10]],
+        [{ limit: 10 }, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
+        [{ limit: 9 }, [1, 2, 3, 4, 5, 6, 7, 8, 9], 9],
+        [{ limit: 100, after: 10 }, []],
+        [{ limit: 2, status: 'sold' }, [1, 3], 3],
+        [{ limit: 2, after: 5, status: 'sold' }, [7, 9]],
+        [{ limit: 2, status: 'pending' }, []]
+      ]
+      for (const [filter, ids, next] of wanted) {
+        const page = await pets.list(filter)
+        t.same(
+          page.items.map(({ id }) => id),
+          ids,
+          JSON.stringify(filter)
+        )
+        t.equal(page.next, next, JSON.stringify(filter))
+      }
+    }
+  )
+
   t.test(`${name}: pets made at the same time have ids of their own`, async (t) => {
     const pets = petRepository(await open(t))
-    const made = await Promise.all(Array.from({ length: 600 }, (_, index) => pets.create({ name: `Pet ${index}`, categoryId: index })))
+    const made = await Promise.all(
+      Array.from({ length: 600 }, (_, index) => pets.create({ name: `Pet ${index}`, categoryId: index }))
+    )
     t.equal(new Set(made.map(({ id }) => id)).size, 600)
-    t.ok(made.every(({ name, categoryId }, index) => name === `Pet ${index}` && categoryId === index), 'each answer is the pet of its own request')
+    t.ok(
+      made.every(({ name, categoryId }, index) => name === `Pet ${index}` && categoryId === index),
+      'each answer is the pet of its own request'
+    )
   })
 }

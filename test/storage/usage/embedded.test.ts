@@ -38,12 +38,19 @@ t.test('a request that one window refuses is charged to neither', async (t) => {
   }
 })
 
-t.test('exactly as many requests at once are admitted as the limit says, and keys do not count for each other', async (t) => {
-  const usage = embeddedUsage(openedFile(t, join(t.testdir(), 'petstore.db')))
-  const now = at('2026-03-04T10:20:00Z')
-  const decisions = await Promise.all(Array.from({ length: 500 }, (_, index) => usage.charge({ id: `key_${index % 2}`, quota: { perMinute: 60, perDay: 1_000 } }, now)))
-  t.equal(decisions.filter(({ verdict }) => verdict === 'admitted').length, 120)
-})
+t.test(
+  'exactly as many requests at once are admitted as the limit says, and keys do not count for each other',
+  async (t) => {
+    const usage = embeddedUsage(openedFile(t, join(t.testdir(), 'petstore.db')))
+    const now = at('2026-03-04T10:20:00Z')
+    const decisions = await Promise.all(
+      Array.from({ length: 500 }, (_, index) =>
+        usage.charge({ id: `key_${index % 2}`, quota: { perMinute: 60, perDay: 1_000 } }, now)
+      )
+    )
+    t.equal(decisions.filter(({ verdict }) => verdict === 'admitted').length, 120)
+  }
+)
 
 t.test('a clean stop keeps the exact counts; without one a key goes on from its lease', async (t) => {
   const database = openedFile(t, join(t.testdir(), 'petstore.db'))
@@ -51,7 +58,11 @@ t.test('a clean stop keeps the exact counts; without one a key goes on from its 
   const now = at('2026-03-04T10:20:00Z')
   const first = embeddedUsage(database)
   for (let i = 0; i < 3; i++) await first.charge(key, now)
-  t.equal((await embeddedUsage(database).charge(key, now)).windows.minute.remaining, 94, 'after a crash: a block of 5 and this one')
+  t.equal(
+    (await embeddedUsage(database).charge(key, now)).windows.minute.remaining,
+    94,
+    'after a crash: a block of 5 and this one'
+  )
   await first.flush()
   const { windows } = await embeddedUsage(database).charge(key, now)
   t.same([windows.minute.remaining, windows.day!.remaining], [96, 996], 'after a clean stop: 3 and this one')
@@ -61,7 +72,12 @@ t.test('of a large limit a crash costs a thousand requests at most', async (t) =
   const database = openedFile(t, join(t.testdir(), 'petstore.db'))
   const key = { id: 'key_1', quota: { perMinute: 1_000_000, perDay: 1_000_000 } }
   const now = at('2026-03-04T10:20:00Z')
-  for (let crash = 1; crash <= 50; crash++) t.equal((await embeddedUsage(database).charge(key, now)).windows.minute.remaining, 1_000_000 - 1_000 * (crash - 1) - 1)
+  for (let crash = 1; crash <= 50; crash++) {
+    t.equal(
+      (await embeddedUsage(database).charge(key, now)).windows.minute.remaining,
+      1_000_000 - 1_000 * (crash - 1) - 1
+    )
+  }
 })
 
 t.test('what was used today, and when last, is known per key as far as it is durable', async (t) => {
@@ -81,9 +97,15 @@ t.test('the tenth refusal in a minute brings a ban, once, durable at once', asyn
   const usage = embeddedUsage(database)
   const now = at('2026-03-04T10:20:00Z')
   const decisions = await Promise.all(Array.from({ length: 100 }, () => usage.charge(key, now)))
-  t.same(decisions.map(({ ban }, index) => ban && [index, ban]).filter(Boolean), [[STRIKES, { level: 1, until: now + MINUTE }]])
+  t.same(decisions.map(({ ban }, index) => ban && [index, ban]).filter(Boolean), [
+    [STRIKES, { level: 1, until: now + MINUTE }]
+  ])
   t.same((await apiKeys.find('key_1'))!.ban, { level: 1, until: now + MINUTE })
-  t.equal((await embeddedUsage(database).charge((await apiKeys.find('key_1'))!, now)).verdict, 'banned', 'also after a crash')
+  t.equal(
+    (await embeddedUsage(database).charge((await apiKeys.find('key_1'))!, now)).verdict,
+    'banned',
+    'also after a crash'
+  )
 })
 
 t.test('a ban that could not be stored is tried again ten refusals later', async (t) => {
@@ -105,22 +127,31 @@ t.test('at the turn of the day calls at the same time are counted once, and so i
   const key = await storedKey(database, { perMinute: 60, perDay: 1_000 })
   await usage.charge(key, at('2026-03-04T23:59:30Z'))
   const decisions = []
-  for (const now of ['2026-03-05T00:00:00Z', '2026-03-05T00:00:01Z']) decisions.push(...await Promise.all(Array.from({ length: 200 }, () => usage.charge(key, at(now)))))
+  for (const now of ['2026-03-05T00:00:00Z', '2026-03-05T00:00:01Z']) {
+    decisions.push(...(await Promise.all(Array.from({ length: 200 }, () => usage.charge(key, at(now))))))
+  }
   t.equal(decisions.filter(({ verdict }) => verdict === 'admitted').length, 60)
   t.equal(decisions.filter(({ ban }) => ban).length, 1)
 })
 
-t.test('after a start with the clock set back nobody has a fresh window at once, and everybody the next one', async (t) => {
-  const database = openedFile(t, join(t.testdir(), 'petstore.db'))
-  const key = { id: 'key_1', quota: { perMinute: 5, perDay: 100 } }
-  const before = embeddedUsage(database)
-  for (let i = 0; i < 5; i++) await before.charge(key, at('2099-01-01T11:20:10Z'))
-  await before.flush()
-  const after = embeddedUsage(database)
-  const refused = await after.charge(key, at('2026-03-04T10:20:10Z'))
-  t.match(refused, { verdict: 'limited', resetAt: at('2026-03-04T10:21:00Z') })
-  t.match(await after.charge(key, refused.resetAt), { verdict: 'admitted', windows: { minute: { remaining: 4 }, day: { remaining: 94 } } }, 'at the Reset it was told')
-})
+t.test(
+  'after a start with the clock set back nobody has a fresh window at once, and everybody the next one',
+  async (t) => {
+    const database = openedFile(t, join(t.testdir(), 'petstore.db'))
+    const key = { id: 'key_1', quota: { perMinute: 5, perDay: 100 } }
+    const before = embeddedUsage(database)
+    for (let i = 0; i < 5; i++) await before.charge(key, at('2099-01-01T11:20:10Z'))
+    await before.flush()
+    const after = embeddedUsage(database)
+    const refused = await after.charge(key, at('2026-03-04T10:20:10Z'))
+    t.match(refused, { verdict: 'limited', resetAt: at('2026-03-04T10:21:00Z') })
+    t.match(
+      await after.charge(key, refused.resetAt),
+      { verdict: 'admitted', windows: { minute: { remaining: 4 }, day: { remaining: 94 } } },
+      'at the Reset it was told'
+    )
+  }
+)
 
 t.test('calls that a failing database answers with 503 use nothing up and bring no ban', async (t) => {
   const database = openedFile(t, join(t.testdir(), 'petstore.db'))
@@ -151,12 +182,14 @@ t.test('whatever fails and however slowly, what is durable is never less than wh
       }
     })
     let admitted = 0
-    await Promise.all(Array.from({ length: 60 }, async (_, index) => {
-      await sleep(index % 7)
-      const decision = await usage.charge(key, now).catch(() => undefined)
-      if (decision?.verdict === 'admitted') admitted++
-      if (admitted > durable) t.fail(`run ${run}: ${admitted} admitted, ${durable} durable`)
-    }))
+    await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => {
+        await sleep(index % 7)
+        const decision = await usage.charge(key, now).catch(() => undefined)
+        if (decision?.verdict === 'admitted') admitted++
+        if (admitted > durable) t.fail(`run ${run}: ${admitted} admitted, ${durable} durable`)
+      })
+    )
     if (admitted > 40) t.fail(`run ${run}: ${admitted} admitted of 40`)
   }
 })
@@ -166,10 +199,19 @@ t.test('a clean stop keeps the counts of all keys that it can', async (t) => {
   let refused = ''
   const usage = embeddedUsage(failing(database, (sql, values) => sql.startsWith('INSERT') && values[0] === refused))
   const now = at('2026-03-04T10:20:00Z')
-  for (const id of ['key_1', 'key_2', 'key_3']) await usage.charge({ id, quota: { perMinute: 100, perDay: 1_000 } }, now)
+  for (const id of ['key_1', 'key_2', 'key_3']) {
+    await usage.charge({ id, quota: { perMinute: 100, perDay: 1_000 } }, now)
+  }
   refused = 'key_2'
   await t.rejects(usage.flush(), StorageUnavailable)
-  t.same([...await usage.usageOf(now)].map(([id, { today }]) => [id, today]), [['key_1', 1], ['key_2', 50], ['key_3', 1]])
+  t.same(
+    [...(await usage.usageOf(now))].map(([id, { today }]) => [id, today]),
+    [
+      ['key_1', 1],
+      ['key_2', 50],
+      ['key_3', 1]
+    ]
+  )
 })
 
 /** The database, but for statements that it has no room for. */
@@ -185,6 +227,9 @@ function failing (database: Database, fails: (sql: string, values: readonly Valu
 
 async function storedKey (database: Database, quota: Quota): Promise<ApiKey> {
   const apiKeys = apiKeyRepository(database)
-  await apiKeys.create({ id: 'key_1', kind: 'test', name: 'test', plan: 'enterprise', quota, last4: 'abcd', createdAt: new Date(0) }, Buffer.from('hash'))
+  await apiKeys.create(
+    { id: 'key_1', kind: 'test', name: 'test', plan: 'enterprise', quota, last4: 'abcd', createdAt: new Date(0) },
+    Buffer.from('hash')
+  )
   return (await apiKeys.find('key_1'))!
 }

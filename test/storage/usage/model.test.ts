@@ -19,19 +19,32 @@ const RUNS = Number(process.env.MODEL_RUNS ?? 1_000)
 const SHARED_RUNS = Math.ceil(RUNS / 20)
 
 type Step =
-  | { kind: 'hit', times: number }
-  | { kind: 'tick', milliseconds: number }
-  | { kind: 'plan', quota: Quota }
-  | { kind: 'step', milliseconds: number }
+  | { kind: 'hit'; times: number }
+  | { kind: 'tick'; milliseconds: number }
+  | { kind: 'plan'; quota: Quota }
+  | { kind: 'step'; milliseconds: number }
   | { kind: 'restart' }
   | { kind: 'unban' }
 
-const quota = fc.record({ perMinute: fc.integer({ min: 1, max: 12 }), more: fc.integer({ min: 0, max: 30 }) })
+const quota = fc
+  .record({ perMinute: fc.integer({ min: 1, max: 12 }), more: fc.integer({ min: 0, max: 30 }) })
   .map(({ perMinute, more }): Quota => ({ perMinute, perDay: perMinute + more }))
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('hit' as const), times: fc.integer({ min: 1, max: 15 }) }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('tick' as const), milliseconds: fc.oneof(fc.integer({ min: 0, max: 70_000 }), fc.integer({ min: 0, max: 3 * DAY })) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('step' as const), milliseconds: fc.integer({ min: -2 * DAY, max: 2 * DAY }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('tick' as const),
+      milliseconds: fc.oneof(fc.integer({ min: 0, max: 70_000 }), fc.integer({ min: 0, max: 3 * DAY }))
+    })
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('step' as const),
+      milliseconds: fc.integer({ min: -2 * DAY, max: 2 * DAY })
+    })
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('plan' as const), quota }) },
   { weight: 1, arbitrary: fc.constant<Step>({ kind: 'restart' }) },
   { weight: 1, arbitrary: fc.constant<Step>({ kind: 'unban' }) }
@@ -45,7 +58,10 @@ class Model {
   ban: Ban | undefined
 
   hit (quota: Quota, now: number): Pick<Decision, 'verdict' | 'limit' | 'remaining' | 'resetAt'> {
-    for (const [window, length] of [[this.minute, MINUTE], [this.day, DAY]] as const) {
+    for (const [window, length] of [
+      [this.minute, MINUTE],
+      [this.day, DAY]
+    ] as const) {
       const start = Math.floor(now / length) * length
       if (window.start === start) continue
       Object.assign(window, { start, used: 0 })
@@ -53,7 +69,9 @@ class Model {
     }
     const minuteEnd = this.minute.start + MINUTE
     const dayEnd = this.day.start + DAY
-    if (this.ban && now < this.ban.until) return { verdict: 'banned', limit: quota.perMinute, remaining: 0, resetAt: this.ban.until }
+    if (this.ban && now < this.ban.until) {
+      return { verdict: 'banned', limit: quota.perMinute, remaining: 0, resetAt: this.ban.until }
+    }
     const dayLeft = quota.perDay - this.day.used
     const minuteLeft = quota.perMinute - this.minute.used
     if (dayLeft <= 0 || minuteLeft <= 0) {
@@ -63,7 +81,9 @@ class Model {
         this.ban = { level, until: now + BAN_LENGTHS[level - 1]! }
         return { verdict: 'banned', limit: quota.perMinute, remaining: 0, resetAt: this.ban.until }
       }
-      return dayLeft <= 0 ? { verdict: 'limited', limit: quota.perDay, remaining: 0, resetAt: dayEnd } : { verdict: 'limited', limit: quota.perMinute, remaining: 0, resetAt: minuteEnd }
+      return dayLeft <= 0
+        ? { verdict: 'limited', limit: quota.perDay, remaining: 0, resetAt: dayEnd }
+        : { verdict: 'limited', limit: quota.perMinute, remaining: 0, resetAt: minuteEnd }
     }
     this.minute.used++
     this.day.used++
@@ -77,7 +97,7 @@ class Model {
 interface Subject {
   charge: UsageRepository['charge']
   /** Ends the servers and starts others that go on from what was counted. */
-  restart (): Promise<void>
+  restart(): Promise<void>
 }
 
 async function embedded (database: Database): Promise<Subject> {
@@ -94,7 +114,15 @@ async function embedded (database: Database): Promise<Subject> {
 async function shared (database: Database, t: Test): Promise<Subject> {
   const url = await sharedRedis()
   const clock = { time: 0, now: () => clock.time }
-  const open = async () => await redisUsage({ database, redis: await connectRedis(url), clock, onChange: (_, cause) => { t.fail('Redis was lost', { cause }) } })
+  const open = async () =>
+    await redisUsage({
+      database,
+      redis: await connectRedis(url),
+      clock,
+      onChange: (_, cause) => {
+        t.fail('Redis was lost', { cause })
+      }
+    })
   const servers = [await open(), await open(), await open()]
   t.teardown(() => Promise.all(servers.map((server) => server.close())))
   let turn = 0
@@ -104,7 +132,10 @@ async function shared (database: Database, t: Test): Promise<Subject> {
       clock.time = now
       return servers[++turn % servers.length]!.charge(key, now)
     },
-    /** In turn: others replace them one after the other; or all end, and Redis has forgotten everything when others start. */
+    /**
+     * In turn: others replace them one after the other; or all end, and Redis has forgotten everything when others
+     * start.
+     */
     async restart () {
       const forgets = ++restarts % 2 === 0
       if (forgets) {
@@ -123,65 +154,117 @@ async function doesAsTheModel (t: Test, database: Database, subject: Subject, nu
   const apiKeys = apiKeyRepository(database)
   let runs = 0
   let hits = 0
-  await fc.assert(fc.asyncProperty(quota, fc.array(step, { minLength: 1, maxLength: 25 }), async (first, steps) => {
-    const id = `key_${++runs}`
-    await apiKeys.create({ id, kind: 'test', name: 'model', plan: 'enterprise', quota: first, last4: 'abcd', createdAt: new Date(0) }, Buffer.from(id))
-    const model = new Model()
-    let wall = Date.parse('2026-03-04T10:20:17Z')
-    let monotonic = 0
-    const clock = steadyClock(() => wall, () => monotonic, () => {})
-    for (const step of steps) {
-      switch (step.kind) {
-        case 'tick': wall += step.milliseconds; monotonic += step.milliseconds; break
-        case 'step': wall += step.milliseconds; break
-        case 'plan': await apiKeys.change(id, { plan: 'enterprise', quota: step.quota }); break
-        case 'unban': await apiKeys.change(id, { ban: null }); model.ban = undefined; break
-        case 'restart': await subject.restart(); model.strikes = 0; break
-        case 'hit': for (let i = 0; i < step.times; i++) {
-          const key = (await apiKeys.find(id))!
-          const now = clock.now()
-          const { verdict, limit, remaining, resetAt, windows } = await subject.charge(key, now)
-          hits++
-          const wanted = model.hit(key.quota, now)
-          if (JSON.stringify({ verdict, limit, remaining, resetAt }) !== JSON.stringify(wanted)) throw new Error(`${JSON.stringify({ verdict, limit, remaining, resetAt })} instead of ${JSON.stringify(wanted)}`)
-          const invariant = remaining >= 0 && remaining <= limit && resetAt > now && windows.minute.remaining >= 0 && windows.day!.remaining >= 0 &&
-            (verdict !== 'admitted' || remaining === Math.min(windows.minute.remaining, windows.day!.remaining))
-          if (!invariant) throw new Error(`the figures contradict each other: ${JSON.stringify({ verdict, limit, remaining, resetAt, windows })}`)
+  await fc.assert(
+    fc.asyncProperty(quota, fc.array(step, { minLength: 1, maxLength: 25 }), async (first, steps) => {
+      const id = `key_${++runs}`
+      await apiKeys.create(
+        { id, kind: 'test', name: 'model', plan: 'enterprise', quota: first, last4: 'abcd', createdAt: new Date(0) },
+        Buffer.from(id)
+      )
+      const model = new Model()
+      let wall = Date.parse('2026-03-04T10:20:17Z')
+      let monotonic = 0
+      const clock = steadyClock(
+        () => wall,
+        () => monotonic,
+        () => {}
+      )
+      for (const step of steps) {
+        switch (step.kind) {
+          case 'tick':
+            wall += step.milliseconds
+            monotonic += step.milliseconds
+            break
+          case 'step':
+            wall += step.milliseconds
+            break
+          case 'plan':
+            await apiKeys.change(id, { plan: 'enterprise', quota: step.quota })
+            break
+          case 'unban':
+            await apiKeys.change(id, { ban: null })
+            model.ban = undefined
+            break
+          case 'restart':
+            await subject.restart()
+            model.strikes = 0
+            break
+          case 'hit':
+            for (let i = 0; i < step.times; i++) {
+              const key = (await apiKeys.find(id))!
+              const now = clock.now()
+              const { verdict, limit, remaining, resetAt, windows } = await subject.charge(key, now)
+              hits++
+              const wanted = model.hit(key.quota, now)
+              if (JSON.stringify({ verdict, limit, remaining, resetAt }) !== JSON.stringify(wanted)) {
+                throw new Error(
+                  `${JSON.stringify({ verdict, limit, remaining, resetAt })} instead of ${JSON.stringify(wanted)}`
+                )
+              }
+              const invariant =
+                remaining >= 0 &&
+                remaining <= limit &&
+                resetAt > now &&
+                windows.minute.remaining >= 0 &&
+                windows.day!.remaining >= 0 &&
+                (verdict !== 'admitted' || remaining === Math.min(windows.minute.remaining, windows.day!.remaining))
+              if (!invariant) {
+                throw new Error(
+                  `the figures contradict each other: ${JSON.stringify({ verdict, limit, remaining, resetAt, windows })}`
+                )
+              }
+            }
         }
       }
-    }
-  }), { numRuns })
+    }),
+    { numRuns }
+  )
   t.comment(`${numRuns} histories, ${hits} requests, 0 differences`)
 }
 
-t.test(`the counters do as a short model does, in ${RUNS} random histories of hits, time, clock steps, restarts, plans and bans`, async (t) => {
-  const database = openedFile(t, join(t.testdir(), 'petstore.db'))
-  await doesAsTheModel(t, database, await embedded(database), RUNS)
-})
+t.test(
+  `the counters do as a short model does, in ${RUNS} random histories of hits, time, clock steps, restarts, plans and bans`,
+  async (t) => {
+    const database = openedFile(t, join(t.testdir(), 'petstore.db'))
+    await doesAsTheModel(t, database, await embedded(database), RUNS)
+  }
+)
 
-t.test(`the counters that three servers share in Redis do as the model does, in ${SHARED_RUNS} such histories`, async (t) => {
-  if (scaledLack) return leaveOut(t, scaledLack)
-  const database = await openedPostgres(t)
-  await doesAsTheModel(t, database, await shared(database, t), SHARED_RUNS)
-})
+t.test(
+  `the counters that three servers share in Redis do as the model does, in ${SHARED_RUNS} such histories`,
+  async (t) => {
+    if (scaledLack) return leaveOut(t, scaledLack)
+    const database = await openedPostgres(t)
+    await doesAsTheModel(t, database, await shared(database, t), SHARED_RUNS)
+  }
+)
 
 t.test('a crash never gives a caller more than the limit, and costs it at most one block of 5 %', async (t) => {
   const database = openSqlite(join(t.testdir(), 'petstore.db'), { owner: true })
   t.teardown(() => database.close())
   let runs = 0
-  await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 200 }), fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 6 }), async (perMinute, bursts) => {
-    const key = { id: `crash_${++runs}`, quota: { perMinute, perDay: perMinute } }
-    const now = Date.parse('2026-03-04T10:20:17Z')
-    let admitted = 0
-    for (const burst of bursts) {
-      const usage = embeddedUsage(database) // the one before is gone without a word, as after kill -9
-      const decisions = await Promise.all(Array.from({ length: burst }, () => usage.charge(key, now)))
-      admitted += decisions.filter(({ verdict }) => verdict === 'admitted').length
-    }
-    const usage = embeddedUsage(database)
-    while ((await usage.charge(key, now)).verdict === 'admitted') admitted++
-    const block = Math.ceil(perMinute * 0.05)
-    if (admitted > perMinute) throw new Error(`${admitted} admitted of ${perMinute}`)
-    if (admitted < perMinute - bursts.length * block) throw new Error(`${admitted} admitted of ${perMinute} after ${bursts.length} crashes`)
-  }), { numRuns: 300 })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 200 }),
+      fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 6 }),
+      async (perMinute, bursts) => {
+        const key = { id: `crash_${++runs}`, quota: { perMinute, perDay: perMinute } }
+        const now = Date.parse('2026-03-04T10:20:17Z')
+        let admitted = 0
+        for (const burst of bursts) {
+          const usage = embeddedUsage(database) // the one before is gone without a word, as after kill -9
+          const decisions = await Promise.all(Array.from({ length: burst }, () => usage.charge(key, now)))
+          admitted += decisions.filter(({ verdict }) => verdict === 'admitted').length
+        }
+        const usage = embeddedUsage(database)
+        while ((await usage.charge(key, now)).verdict === 'admitted') admitted++
+        const block = Math.ceil(perMinute * 0.05)
+        if (admitted > perMinute) throw new Error(`${admitted} admitted of ${perMinute}`)
+        if (admitted < perMinute - bursts.length * block) {
+          throw new Error(`${admitted} admitted of ${perMinute} after ${bursts.length} crashes`)
+        }
+      }
+    ),
+    { numRuns: 300 }
+  )
 })

@@ -5,9 +5,15 @@ export function upgradeSchemas<Node> (node: Node): Node {
   return rewriteSchemas(node, ({ nullable, ...schema }) => {
     if (typeof schema.$ref === 'string') return { $ref: schema.$ref }
     if (nullable !== undefined && typeof nullable !== 'boolean') return { nullable, ...schema }
-    for (const [exclusive, bound] of [['exclusiveMinimum', 'minimum'], ['exclusiveMaximum', 'maximum']] as const) {
+    for (const [exclusive, bound] of [
+      ['exclusiveMinimum', 'minimum'],
+      ['exclusiveMaximum', 'maximum']
+    ] as const) {
       if (typeof schema[exclusive] !== 'boolean') continue
-      if (schema[exclusive]) { schema[exclusive] = schema[bound]; delete schema[bound] } else delete schema[exclusive]
+      if (schema[exclusive]) {
+        schema[exclusive] = schema[bound]
+        delete schema[bound]
+      } else delete schema[exclusive]
     }
     return nullable ? withNull(schema) : schema
   })

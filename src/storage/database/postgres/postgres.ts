@@ -13,7 +13,10 @@ export interface PostgresOptions {
   connections?: number
 }
 
-/** With this a request that meets a database that hangs is answered within 3 s: what it would have asked next is not asked any more. */
+/**
+ * With this a request that meets a database that hangs is answered within 3 s: what it would have asked next is not
+ * asked any more.
+ */
 const DEADLINE = 1_600
 /** Part of the deadline that the wait for a connection may take. */
 const WAIT = 0.9
@@ -25,11 +28,15 @@ const PAUSE = 50
 const GOODBYE = 1_000
 
 /**
- * Opens a PostgreSQL database and brings its schema forward; any number of servers may share it. A connection that breaks costs the
- * queries on it a StorageUnavailable and nobody else anything: none is sent again, because its outcome is not known.
+ * Opens a PostgreSQL database and brings its schema forward; any number of servers may share it. A connection that
+ * breaks costs the queries on it a StorageUnavailable and nobody else anything: none is sent again, because its outcome
+ * is not known.
  * @throws {StartRefusal} when the database cannot be reached, is not ours or has a newer schema
  */
-export async function openPostgres (url: string, { deadline = DEADLINE, connections = 10 }: PostgresOptions = {}): Promise<Database> {
+export async function openPostgres (
+  url: string,
+  { deadline = DEADLINE, connections = 10 }: PostgresOptions = {}
+): Promise<Database> {
   const sockets = new Set<Socket>()
   const pool = new pg.Pool({
     connectionString: url,
@@ -44,7 +51,8 @@ export async function openPostgres (url: string, { deadline = DEADLINE, connecti
     idle_in_transaction_session_timeout: 5 * deadline,
     types: { getTypeParser }
   })
-  // A connection that breaks tells so by what was asked of it, and by events that would end the process without a listener.
+  // A connection that breaks tells so by what was asked of it, and by events that would end the process without a
+  // listener.
   pool.on('error', ignore)
   pool.on('connect', (client) => client.on('error', ignore))
   const database = new PostgresDatabase(pool, deadline, sockets)
@@ -72,7 +80,7 @@ class PostgresDatabase implements Database {
     return this.#use((client) => run(client, sql, values))
   }
 
-  transaction<Result> (work: (queries: Queries) => Promise<Result>): Promise<Result> {
+  transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
     return this.#use(async (client) => {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -91,18 +99,24 @@ class PostgresDatabase implements Database {
 
   async close (): Promise<void> {
     // A server that hangs does not hang up, and would keep this process alive.
-    setTimeout(() => { for (const socket of this.#sockets) socket.destroy() }, GOODBYE).unref()
+    setTimeout(() => {
+      for (const socket of this.#sockets) socket.destroy()
+    }, GOODBYE).unref()
     await this.#pool.end()
   }
 
   /** A client that did not answer in time is cut off: what it was about to say has nobody to hear it. */
-  async #use<Result> (work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  async #use<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     const started = performance.now()
     const client = await connect(this.#pool)
     let broken: Error | undefined
     try {
       const left = this.#deadline - (performance.now() - started)
-      return await within(left, work(client), () => (broken = new StorageUnavailable(`The database did not answer within ${this.#deadline} ms.`)))
+      return await within(
+        left,
+        work(client),
+        () => (broken = new StorageUnavailable(`The database did not answer within ${this.#deadline} ms.`))
+      )
     } catch (error) {
       const failure = asFailure(error)
       if (failure instanceof StorageUnavailable && !isCollision(error)) broken = failure
@@ -131,9 +145,12 @@ async function transact<Result> (client: pg.ClientBase, work: (queries: Queries)
   await run(client, 'BEGIN')
   try {
     const result = await work({ query: (sql, values) => run(client, sql, values) })
-    // PostgreSQL undoes a transaction in which a statement failed, and tells of it here only by the name of what it did.
+    // PostgreSQL undoes a transaction in which a statement failed, and tells of it here only by the name of what it
+    // did.
     const { command } = await client.query('COMMIT')
-    if (command !== 'COMMIT') throw new Error('A statement of this transaction failed and the work went on, so nothing of it was stored.')
+    if (command !== 'COMMIT') {
+      throw new Error('A statement of this transaction failed and the work went on, so nothing of it was stored.')
+    }
     return result
   } catch (error) {
     await run(client, 'ROLLBACK')
@@ -166,8 +183,8 @@ function kept (socket: Socket, sockets: Set<Socket>): Socket {
 }
 
 const PARSERS: Record<number, (text: string) => Value> = {
-  [pg.types.builtins.INT8]: (text) => Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text),
-  [pg.types.builtins.BOOL]: (text) => text === 't' ? 1 : 0
+  [pg.types.builtins.INT8]: (text) => (Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text)),
+  [pg.types.builtins.BOOL]: (text) => (text === 't' ? 1 : 0)
 }
 
 function getTypeParser (oid: number, format?: 'text' | 'binary') {

@@ -7,28 +7,38 @@ import { within } from '../../scheduling/deadline.js'
 
 /** Names the lock under which one program at a time changes the schema: "Pets" in ASCII. */
 const MIGRATION_LOCK = 0x50657473
-/** How long a migration waits at most for who reads the tables, in milliseconds: all who come after it wait behind it. */
+/**
+ * How long a migration waits at most for who reads the tables, in milliseconds: all who come after it wait behind it.
+ */
 const TURN = 1_600
 
 type Run = (sql: string, values?: Value[]) => Promise<Row[]>
 
 /**
- * Brings the schema forward, each migration in a transaction of its own, in which the lock is held: servers that start together apply
- * each once. The turn of others and a migration take as long as they take; no other statement takes longer than the deadline. A
- * migration waits no longer than that for who reads the tables, because all who come after it would wait behind it.
+ * Brings the schema forward, each migration in a transaction of its own, in which the lock is held: servers that start
+ * together apply each once. The turn of others and a migration take as long as they take; no other statement takes
+ * longer than the deadline. A migration waits no longer than that for who reads the tables, because all who come after
+ * it would wait behind it.
  * @throws {StartRefusal} when the schema is newer
  */
 export async function migrate (client: pg.ClientBase, name: string, deadline: number): Promise<void> {
   const patient: Run = async (sql, values) => (await client.query<Row>(sql, values)).rows
-  const run: Run = (sql, values) => within(deadline, patient(sql, values), () => new StorageUnavailable(`It did not answer within ${deadline} ms.`))
+  const run: Run = (sql, values) =>
+    within(deadline, patient(sql, values), () => new StorageUnavailable(`It did not answer within ${deadline} ms.`))
   for (let version = 0; version < MIGRATIONS.length;) {
     await run('BEGIN')
     await run('SET LOCAL statement_timeout = 0')
     await patient('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     await run(`SET LOCAL lock_timeout = ${Math.min(deadline, TURN)}`)
-    await run('CREATE TABLE IF NOT EXISTS petstore_migrations (version BIGINT PRIMARY KEY, applied_at TIMESTAMPTZ NOT NULL DEFAULT now())')
+    await run(
+      'CREATE TABLE IF NOT EXISTS petstore_migrations (version BIGINT PRIMARY KEY, applied_at TIMESTAMPTZ NOT NULL DEFAULT now())'
+    )
     version = Number((await run('SELECT count(*) AS version FROM petstore_migrations'))[0]!.version)
-    if (version > MIGRATIONS.length) throw new StartRefusal(`The database ${name} has the schema version ${version}; this program knows up to ${MIGRATIONS.length}. Start the newer program that wrote it.`)
+    if (version > MIGRATIONS.length) {
+      throw new StartRefusal(
+        `The database ${name} has the schema version ${version}; this program knows up to ${MIGRATIONS.length}. Start the newer program that wrote it.`
+      )
+    }
     if (version < MIGRATIONS.length) {
       await patient(postgresOf(MIGRATIONS[version]!))
       await run('INSERT INTO petstore_migrations (version) VALUES ($1)', [++version])

@@ -1,4 +1,15 @@
-import { accessSync, closeSync, constants, existsSync, linkSync, openSync, readSync, realpathSync, rmSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  linkSync,
+  openSync,
+  readSync,
+  realpathSync,
+  rmSync,
+  statSync
+} from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { StorageUnavailable } from '../../../domain/errors.js'
@@ -12,8 +23,8 @@ const APPLICATION_ID = 0x50657473
 const LARGEST_CHECKED = 2 ** 30
 
 /**
- * Makes sure that a database of ours, whole and of a known schema, stands at the path; creates an empty one where nothing stands.
- * Never changes a file that it refuses.
+ * Makes sure that a database of ours, whole and of a known schema, stands at the path; creates an empty one where
+ * nothing stands. Never changes a file that it refuses.
  * @throws {StartRefusal}
  */
 export function prepareFile (path: string): void {
@@ -30,7 +41,11 @@ export function prepareFile (path: string): void {
  * @throws {StartRefusal} when another process holds it
  */
 export function holdFile (path: string): () => void {
-  if (statSync(path).nlink > 1) throw new StartRefusal(`The database ${path} has another name too (a hard link), by which a second server could own it. Remove that name.`)
+  if (statSync(path).nlink > 1) {
+    throw new StartRefusal(
+      `The database ${path} has another name too (a hard link), by which a second server could own it. Remove that name.`
+    )
+  }
   const lockPath = `${realpathSync(path)}.lock`
   let lock: Sqlite.Database | undefined
   try {
@@ -40,31 +55,45 @@ export function holdFile (path: string): () => void {
   } catch (error) {
     lock?.close()
     if (!/BUSY|LOCKED/.test((error as { code?: string }).code ?? '')) throw asRefusal(lockPath, error)
-    throw new StartRefusal(`The database ${path} is in use by another server (process ${ownerOf(lockPath)}). Stop it first, or give this one a DATABASE_URL of its own.`, EXIT_TEMPORARY)
+    throw new StartRefusal(
+      `The database ${path} is in use by another server (process ${ownerOf(lockPath)}). Stop it first, or give this one a DATABASE_URL of its own.`,
+      EXIT_TEMPORARY
+    )
   }
   return () => lock.close()
 }
 
-/** A check that the path still leads to the file of now: what is written to one that was removed or replaced would be lost. */
+/**
+ * A check that the path still leads to the file of now: what is written to one that was removed or replaced would be
+ * lost.
+ */
 export function sameFile (path: string): () => void {
   const { ino, dev } = statSync(path)
   return () => {
     const now = statSync(path, { throwIfNoEntry: false })
-    if (now?.ino !== ino || now.dev !== dev) throw new StorageUnavailable(`The database ${path} was removed or replaced while it was in use.`)
+    if (now?.ino !== ino || now.dev !== dev) {
+      throw new StorageUnavailable(`The database ${path} was removed or replaced while it was in use.`)
+    }
   }
 }
 
 /** What the error codes of SQLite and of the system mean for the operator. */
 const FAILURES: [codes: RegExp, sentence: string, exitCode?: number][] = [
-  [/NOTADB|CORRUPT/, 'is damaged or is not a database. Restore a backup, or move the file away to begin with an empty database.'],
-  [/READONLY|EACCES|EPERM|EROFS|CANTOPEN/, 'cannot be opened for writing. Check the permissions of the file and of its folder.'],
+  [
+    /NOTADB|CORRUPT/,
+    'is damaged or is not a database. Restore a backup, or move the file away to begin with an empty database.'
+  ],
+  [
+    /READONLY|EACCES|EPERM|EROFS|CANTOPEN/,
+    'cannot be opened for writing. Check the permissions of the file and of its folder.'
+  ],
   [/BUSY|LOCKED/, 'is locked by another program. Stop that program, then start again.', EXIT_TEMPORARY],
   [/FULL|ENOSPC/, 'is on a full disk. Make room, then start again.', EXIT_TEMPORARY]
 ]
 
 /** A sentence for a failure to open or read the file. */
 export function asRefusal (path: string, error: unknown): StartRefusal {
-  const { code = '', message } = error as { code?: string, message: string }
+  const { code = '', message } = error as { code?: string; message: string }
   const [, sentence = `cannot be opened: ${message}.`, exitCode] = FAILURES.find(([codes]) => codes.test(code)) ?? []
   return new StartRefusal(`The database ${path} ${sentence}`, exitCode, { cause: error })
 }
@@ -72,7 +101,9 @@ export function asRefusal (path: string, error: unknown): StartRefusal {
 /** Built beside and linked into place, so that a crash leaves a whole file or none, and two creators do not meet. */
 function createFile (path: string): void {
   const folder = dirname(path)
-  if (!existsSync(folder)) throw new StartRefusal(`The folder ${folder} of the database does not exist. Create it, or correct DATABASE_URL.`)
+  if (!existsSync(folder)) {
+    throw new StartRefusal(`The folder ${folder} of the database does not exist. Create it, or correct DATABASE_URL.`)
+  }
   const draft = `${path}.${process.pid}.new`
   rmSync(draft, { force: true })
   try {
@@ -80,7 +111,11 @@ function createFile (path: string): void {
     pragma(database, 'synchronous = FULL')
     pragma(database, `application_id = ${APPLICATION_ID}`)
     database.close()
-    try { linkSync(draft, path) } catch (error) { if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error }
+    try {
+      linkSync(draft, path)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
   } finally {
     rmSync(draft, { force: true })
   }
@@ -89,15 +124,25 @@ function createFile (path: string): void {
 function checkFile (path: string): void {
   const stat = statSync(path)
   if (!stat.isFile()) throw new StartRefusal(`The database ${path} is not a file. Correct DATABASE_URL.`)
-  if (stat.size === 0) throw new StartRefusal(`The database ${path} is empty (0 bytes): its content was lost. Restore a backup, or remove the file to begin with an empty database.`)
+  if (stat.size === 0) {
+    throw new StartRefusal(
+      `The database ${path} is empty (0 bytes): its content was lost. Restore a backup, or remove the file to begin with an empty database.`
+    )
+  }
 
   // SQLite would open a file that it may not write, and fail at the first write.
   accessSync(path, constants.R_OK | constants.W_OK)
   const database = keep(new Sqlite(path, { readonly: true, timeout: 1000 }))
   try {
-    if (pragma(database, 'application_id') !== APPLICATION_ID) throw new StartRefusal(`The database ${path} belongs to another program. Correct DATABASE_URL.`)
+    if (pragma(database, 'application_id') !== APPLICATION_ID) {
+      throw new StartRefusal(`The database ${path} belongs to another program. Correct DATABASE_URL.`)
+    }
     const version = pragma(database, 'user_version') as number
-    if (version > MIGRATIONS.length) throw new StartRefusal(`The database ${path} has the schema version ${version}; this program knows up to ${MIGRATIONS.length}. Start the newer program that wrote it.`)
+    if (version > MIGRATIONS.length) {
+      throw new StartRefusal(
+        `The database ${path} has the schema version ${version}; this program knows up to ${MIGRATIONS.length}. Start the newer program that wrote it.`
+      )
+    }
     if (stat.size <= LARGEST_CHECKED) {
       const verdict = pragma(database, 'quick_check(1)')
       if (verdict !== 'ok') throw Object.assign(new Error(String(verdict)), { code: 'SQLITE_CORRUPT' })
@@ -107,9 +152,16 @@ function checkFile (path: string): void {
   }
 }
 
-/** The owner's process id stands in the lock file's header as user_version (bytes 60 to 63), where it can be read past the lock. */
+/**
+ * The owner's process id stands in the lock file's header as user_version (bytes 60 to 63), where it can be read past
+ * the lock.
+ */
 function ownerOf (lockPath: string): number | string {
   const header = Buffer.alloc(4)
   const file = openSync(lockPath, 'r')
-  try { return readSync(file, header, 0, 4, 60) === 4 ? header.readUInt32BE() : 'unknown' } finally { closeSync(file) }
+  try {
+    return readSync(file, header, 0, 4, 60) === 4 ? header.readUInt32BE() : 'unknown'
+  } finally {
+    closeSync(file)
+  }
 }

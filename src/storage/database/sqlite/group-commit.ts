@@ -4,11 +4,15 @@ import { asFailure } from './failure.js'
 /** The most writes that share one commit, so that none waits long. */
 const LARGEST_GROUP = 256
 
-interface Job { run: () => Promise<unknown>, resolve: (result: unknown) => void, reject: (error: unknown) => void }
+interface Job {
+  run: () => Promise<unknown>
+  resolve: (result: unknown) => void
+  reject: (error: unknown) => void
+}
 
 /**
- * Commits the writes of one event-loop turn together: one wait for the disk instead of one for each. A write resolves only after
- * the commit that holds it; one that fails is undone alone; when the commit fails, all of its writes reject.
+ * Commits the writes of one event-loop turn together: one wait for the disk instead of one for each. A write resolves
+ * only after the commit that holds it; one that fails is undone alone; when the commit fails, all of its writes reject.
  */
 export class GroupCommit {
   readonly #connection: Connection
@@ -23,7 +27,7 @@ export class GroupCommit {
   }
 
   /** Runs the write inside a coming commit. */
-  add<Result> (run: () => Promise<Result>): Promise<Result> {
+  add<Result>(run: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ run, resolve: resolve as (result: unknown) => void, reject })
       this.#running ??= this.#drain()

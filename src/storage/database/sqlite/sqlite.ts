@@ -11,8 +11,9 @@ import { asFailure } from './failure.js'
 const FULL = 2
 
 /**
- * Opens the database file, creating and migrating it where needed. A server is the one owner of its file; the CLI may open it beside.
- * Reads run at once on a connection of their own and never see what is not committed; writes share commits ({@link GroupCommit}).
+ * Opens the database file, creating and migrating it where needed. A server is the one owner of its file; the CLI may
+ * open it beside. Reads run at once on a connection of their own and never see what is not committed; writes share
+ * commits ({@link GroupCommit}).
  * @throws {StartRefusal} when the file is damaged, foreign, newer, not writable or owned by another server
  */
 export function openSqlite (path: string, { owner }: { owner: boolean }): Database {
@@ -40,7 +41,9 @@ function connect (path: string, options: Sqlite.Options = {}): Sqlite.Database {
   const journal = pragma(connection, 'journal_mode')
   if (synchronous === FULL && journal === 'wal') return connection
   connection.close()
-  throw new StartRefusal(`The database ${path} cannot be made durable: synchronous is ${synchronous} instead of ${FULL}, journal_mode is ${journal} instead of wal.`)
+  throw new StartRefusal(
+    `The database ${path} cannot be made durable: synchronous is ${synchronous} instead of ${FULL}, journal_mode is ${journal} instead of wal.`
+  )
 }
 
 function migrate (connection: Sqlite.Database): void {
@@ -83,8 +86,10 @@ class SqliteDatabase implements Database {
     return await this.#group.add(async () => run(this.#prepare(this.#writer, sql), values))
   }
 
-  async transaction<Result> (work: (queries: Queries) => Promise<Result>): Promise<Result> {
-    return await this.#group.add(() => work({ query: async (sql, values = []) => run(this.#prepare(this.#writer, sql), values) }))
+  async transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
+    return await this.#group.add(() =>
+      work({ query: async (sql, values = []) => run(this.#prepare(this.#writer, sql), values) })
+    )
   }
 
   async ping (): Promise<void> {
@@ -118,6 +123,10 @@ function run (statement: Sqlite.Statement, values: readonly Value[]): Row[] {
 }
 
 function withNumbers (row: Row): Row {
-  return Object.fromEntries(Object.entries(row).map(([column, value]) =>
-    [column, typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value]))
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [
+      column,
+      typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value
+    ])
+  )
 }

@@ -2,8 +2,9 @@ import { Redis } from 'ioredis'
 import { asRefusal, RedisFailure } from './failure.js'
 
 /**
- * Connects to Redis. While it is away every command fails at once, none is kept back or sent again, and the connection is tried again
- * ten times a second; also when it says that it has become a replica, because the address may lead to another one by then.
+ * Connects to Redis. While it is away every command fails at once, none is kept back or sent again, and the connection
+ * is tried again ten times a second; also when it says that it has become a replica, because the address may lead to
+ * another one by then.
  * @throws {StartRefusal} when it cannot be reached at the start
  */
 export async function connectRedis (url: string): Promise<Redis> {
@@ -14,14 +15,18 @@ export async function connectRedis (url: string): Promise<Redis> {
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     connectTimeout: 1_000,
-    // The servers show each other that they are there several times a second, so silence means that nobody is behind the connection.
+    // The servers show each other that they are there several times a second, so silence means that nobody is behind
+    // the connection.
     socketTimeout: 2_000,
     retryStrategy: () => 100,
     reconnectOnError: ({ message }) => message.startsWith('READONLY')
   })
   let cause: Error | undefined
-  // Told of what breaks the connection; the commands tell it too. Without a listener the client would write to the console.
-  redis.on('error', (error) => { cause = error })
+  // Told of what breaks the connection; the commands tell it too. Without a listener the client would write to the
+  // console.
+  redis.on('error', (error) => {
+    cause = error
+  })
   try {
     await redis.connect()
     // The client chooses the database by itself, and says nothing when there is none of that number.
@@ -29,7 +34,7 @@ export async function connectRedis (url: string): Promise<Redis> {
     return redis
   } catch (error) {
     redis.disconnect()
-    throw asRefusal(url, new RedisFailure(cause ?? error as Error))
+    throw asRefusal(url, new RedisFailure(cause ?? (error as Error)))
   }
 }
 
@@ -38,8 +43,12 @@ export async function connectRedis (url: string): Promise<Redis> {
  * @throws {RedisFailure} when it does not say, as to a user who may not ask
  */
 export async function warningsOf (redis: Redis): Promise<string[]> {
-  const memory = await redis.info('memory').catch((error: Error) => { throw new RedisFailure(error) })
+  const memory = await redis.info('memory').catch((error: Error) => {
+    throw new RedisFailure(error)
+  })
   const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1]
   if (policy === undefined || policy === 'noeviction') return []
-  return [`Redis has maxmemory-policy ${policy}: short of memory it drops counters, and their keys get back what they used in the last seconds; set it to noeviction`]
+  return [
+    `Redis has maxmemory-policy ${policy}: short of memory it drops counters, and their keys get back what they used in the last seconds; set it to noeviction`
+  ]
 }

@@ -17,9 +17,19 @@ type Told = [start: number, used: number, more: number, debt: string]
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    petstoreCharge (key: string, now: number | '', perMinute: number, perDay: number, bannedUntil: number): Result<Counted | null, Context>
-    petstoreRestore (key: string, now: number | '', ...windows: [...minute: Told, ...day: Told]): Result<Counted, Context>
-    petstoreHeartbeat (key: string, server: string): Result<[servers: number, place: number], Context>
+    petstoreCharge(
+      key: string,
+      now: number | '',
+      perMinute: number,
+      perDay: number,
+      bannedUntil: number
+    ): Result<Counted | null, Context>
+    petstoreRestore(
+      key: string,
+      now: number | '',
+      ...windows: [...minute: Told, ...day: Told]
+    ): Result<Counted, Context>
+    petstoreHeartbeat(key: string, server: string): Result<[servers: number, place: number], Context>
   }
 }
 
@@ -34,22 +44,41 @@ export class RedisCounters {
   constructor (redis: Redis, clock?: Clock) {
     this.#redis = redis
     this.#now = () => clock?.now() ?? ''
-    for (const [name, lua] of Object.entries({ petstoreCharge: CHARGE, petstoreRestore: RESTORE, petstoreHeartbeat: HEARTBEAT })) redis.defineCommand(name, { numberOfKeys: 1, lua })
-    redis.on('ready', () => { this.#broken = undefined })
-    redis.on('error', (error) => { this.#broken = error })
-    redis.on('close', () => { this.#broken ??= new Error('Redis closed the connection.') })
+    for (const [name, lua] of Object.entries({
+      petstoreCharge: CHARGE,
+      petstoreRestore: RESTORE,
+      petstoreHeartbeat: HEARTBEAT
+    })) {
+      redis.defineCommand(name, { numberOfKeys: 1, lua })
+    }
+    redis.on('ready', () => {
+      this.#broken = undefined
+    })
+    redis.on('error', (error) => {
+      this.#broken = error
+    })
+    redis.on('close', () => {
+      this.#broken ??= new Error('Redis closed the connection.')
+    })
   }
 
   /** undefined when there are none of this key, or only such as may be older than what was used. */
-  async charge (keyId: string, limits: { perMinute: number, perDay: number, bannedUntil: number }): Promise<Charged | undefined> {
-    const reply = await this.#soon(this.#redis.petstoreCharge(hashOf(keyId), this.#now(), limits.perMinute, limits.perDay, limits.bannedUntil))
+  async charge (
+    keyId: string,
+    limits: { perMinute: number; perDay: number; bannedUntil: number }
+  ): Promise<Charged | undefined> {
+    const reply = await this.#soon(
+      this.#redis.petstoreCharge(hashOf(keyId), this.#now(), limits.perMinute, limits.perDay, limits.bannedUntil)
+    )
     return reply === null ? undefined : toCharged(reply)
   }
 
   /** Tells them what is known of a key; what they were told before does not count twice. Gives what they say then. */
   async restore (keyId: string, { minute, day }: Record<WindowName, Known>): Promise<Charged> {
     const told = ({ start, used, more, debt }: Known): Told => [start, used, more, debt]
-    return toCharged(await this.#soon(this.#redis.petstoreRestore(hashOf(keyId), this.#now(), ...told(minute), ...told(day))))
+    return toCharged(
+      await this.#soon(this.#redis.petstoreRestore(hashOf(keyId), this.#now(), ...told(minute), ...told(day)))
+    )
   }
 
   async heartbeat (server: string): Promise<Place> {
@@ -62,11 +91,11 @@ export class RedisCounters {
     await this.#soon(this.#redis.zrem(SERVERS, server))
   }
 
-  async #soon<Reply> (reply: Promise<Reply>): Promise<Reply> {
+  async #soon<Reply>(reply: Promise<Reply>): Promise<Reply> {
     try {
       return await within(DEADLINE, reply, () => new Error(`Redis did not answer within ${DEADLINE} ms.`))
     } catch (error) {
-      throw new RedisFailure(this.#broken ?? error as Error)
+      throw new RedisFailure(this.#broken ?? (error as Error))
     }
   }
 }

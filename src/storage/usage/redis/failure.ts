@@ -10,9 +10,15 @@ export class RedisFailure extends Error {
 
 /** What the words of Redis mean for the operator. */
 const FAILURES: [words: RegExp, sentence: string][] = [
-  [/^(WRONGPASS|NOAUTH)|without any password|invalid.*password/i, 'refuses the login. Correct the user or the password in REDIS_URL.'],
+  [
+    /^(WRONGPASS|NOAUTH)|without any password|invalid.*password/i,
+    'refuses the login. Correct the user or the password in REDIS_URL.'
+  ],
   [/DB index is out of range/, 'has no database of that number. Correct REDIS_URL.'],
-  [/NOPERM|can't run this command/, 'does not let this user run scripts and INFO. Let it, or correct the user in REDIS_URL.']
+  [
+    /NOPERM|can't run this command/,
+    'does not let this user run scripts and INFO. Let it, or correct the user in REDIS_URL.'
+  ]
 ]
 
 /** A sentence for a Redis that cannot be used; it names the host, and never the password. Any other error as it is. */

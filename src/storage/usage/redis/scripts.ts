@@ -10,10 +10,11 @@ const TIME = `
   end`
 
 /**
- * The counters of a key are a hash: the start of each window in milliseconds since 1970, what was used in it, the refusals of the minute,
- * and the run of Redis that they were last written in. One of another run may be older than what was used, as after a restart or where a
- * replica took over. The scripts run one at a time, and on Redis' own clock, so that all servers agree; a window that lies in the future,
- * as after that clock was set back, becomes the current one, so that what was used stays used.
+ * The counters of a key are a hash: the start of each window in milliseconds since 1970, what was used in it, the
+ * refusals of the minute, and the run of Redis that they were last written in. One of another run may be older than
+ * what was used, as after a restart or where a replica took over. The scripts run one at a time, and on Redis' own
+ * clock, so that all servers agree; a window that lies in the future, as after that clock was set back, becomes the
+ * current one, so that what was used stays used.
  */
 const COUNTERS = `${TIME}
   local now = tonumber(ARGV[1]) or time()
@@ -32,7 +33,10 @@ const COUNTERS = `${TIME}
     redis.call('PEXPIRE', KEYS[1], day + ${DAY} - now + ${MINUTE})
   end`
 
-/** Decides both windows and counts the request in both or in neither (domain/usage). Nothing when it has no counters of this key from this run. */
+/**
+ * Decides both windows and counts the request in both or in neither (domain/usage). Nothing when it has no counters of
+ * this key from this run.
+ */
 export const CHARGE = `${COUNTERS}
   if stored[1] ~= run then return false end
   local perMinute, perDay, bannedUntil = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -48,8 +52,8 @@ export const CHARGE = `${COUNTERS}
   return reply`
 
 /**
- * Raises the counters to what is known of them elsewhere, then adds what was counted elsewhere: of each debt only what it was not told
- * before, so that it may be told again. Windows that are over do not matter.
+ * Raises the counters to what is known of them elsewhere, then adds what was counted elsewhere: of each debt only what
+ * it was not told before, so that it may be told again. Windows that are over do not matter.
  */
 export const RESTORE = `${COUNTERS}
   local debts = {}

@@ -15,11 +15,17 @@ async function fill (t: Test, database: Database): Promise<unknown[]> {
   const pets = petRepository(database)
   const stored: unknown[] = []
   for (let round = 0; round < 1_000; round++) {
-    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => pets.create({ name: NAME, categoryId: 1 })))
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 10 }, () => pets.create({ name: NAME, categoryId: 1 }))
+    )
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
-    stored.push(...outcomes.flatMap((outcome) => outcome.status === 'fulfilled' ? [outcome.value.id] : []))
+    stored.push(...outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.id] : [])))
     if (refused.length === 0) continue
-    for (const { reason } of refused) if (!(reason instanceof StorageUnavailable && /SQLITE_FULL/.test(reason.message))) t.fail(`refused with ${String(reason)}`)
+    for (const { reason } of refused) {
+      if (!(reason instanceof StorageUnavailable && /SQLITE_FULL/.test(reason.message))) {
+        t.fail(`refused with ${String(reason)}`)
+      }
+    }
     return stored
   }
   throw new Error('The disk was never full.')
@@ -29,36 +35,42 @@ async function idsIn (database: Database): Promise<unknown[]> {
   return (await database.query('SELECT id FROM pets ORDER BY id')).map(({ id }) => id)
 }
 
-t.test('a database that may not grow refuses writes as unavailable, goes on reading, and writes again once it may', async (t) => {
-  const database = openedFile(t, join(t.testdir(), 'petstore.db'))
-  const limit = (pages: number) => database.transaction(({ query }) => query(`PRAGMA max_page_count = ${pages}`))
-  await limit(100)
-  const stored = await fill(t, database)
-  t.ok(stored.length > 50)
-  t.same(await idsIn(database), stored)
-  await limit(1_000)
-  const { id } = await petRepository(database).create({ name: NAME, categoryId: 1 })
-  t.same(await idsIn(database), [...stored, id])
-})
+t.test(
+  'a database that may not grow refuses writes as unavailable, goes on reading, and writes again once it may',
+  async (t) => {
+    const database = openedFile(t, join(t.testdir(), 'petstore.db'))
+    const limit = (pages: number) => database.transaction(({ query }) => query(`PRAGMA max_page_count = ${pages}`))
+    await limit(100)
+    const stored = await fill(t, database)
+    t.ok(stored.length > 50)
+    t.same(await idsIn(database), stored)
+    await limit(1_000)
+    const { id } = await petRepository(database).create({ name: NAME, categoryId: 1 })
+    t.same(await idsIn(database), [...stored, id])
+  }
+)
 
-t.test('a full disk loses nothing that was answered; once there is room, writes work again without a restart', async (t) => {
-  const folder = smallDisk(t, 2 ** 20)
-  if (!folder) return
-  const path = join(folder, 'petstore.db')
-  const database = openSqlite(path, { owner: true })
-  const stored = await fill(t, database)
-  t.ok(stored.length > 50)
-  t.same(await idsIn(database), stored, 'reads go on')
-  execFileSync('mount', ['-o', 'remount,size=8m', folder])
-  stored.push((await petRepository(database).create({ name: NAME, categoryId: 1 })).id)
-  t.same(await idsIn(database), stored)
-  await database.close()
+t.test(
+  'a full disk loses nothing that was answered; once there is room, writes work again without a restart',
+  async (t) => {
+    const folder = smallDisk(t, 2 ** 20)
+    if (!folder) return
+    const path = join(folder, 'petstore.db')
+    const database = openSqlite(path, { owner: true })
+    const stored = await fill(t, database)
+    t.ok(stored.length > 50)
+    t.same(await idsIn(database), stored, 'reads go on')
+    execFileSync('mount', ['-o', 'remount,size=8m', folder])
+    stored.push((await petRepository(database).create({ name: NAME, categoryId: 1 })).id)
+    t.same(await idsIn(database), stored)
+    await database.close()
 
-  const again = openSqlite(path, { owner: true })
-  t.same(await idsIn(again), stored)
-  t.same(await again.query('PRAGMA integrity_check'), [{ integrity_check: 'ok' }])
-  await again.close()
-})
+    const again = openSqlite(path, { owner: true })
+    t.same(await idsIn(again), stored)
+    t.same(await again.query('PRAGMA integrity_check'), [{ integrity_check: 'ok' }])
+    await again.close()
+  }
+)
 
 t.test('a database can be closed while its disk is full', async (t) => {
   const folder = smallDisk(t, 2 ** 20)

@@ -32,7 +32,14 @@ async function idsIn (database: Pick<Database, 'query'>): Promise<unknown[]> {
 
 t.test('the writes of one turn share one commit, at most 256 of them', async (t) => {
   const { add, commits } = await withNotes(t)
-  const wanted: [writes: number, commits: number][] = [[1, 1], [2, 1], [100, 1], [256, 1], [257, 2], [600, 3]]
+  const wanted: [writes: number, commits: number][] = [
+    [1, 1],
+    [2, 1],
+    [100, 1],
+    [256, 1],
+    [257, 2],
+    [600, 3]
+  ]
   let id = 0
   for (const [writes, shared] of wanted) {
     const before = commits()
@@ -51,10 +58,12 @@ t.test('writes of different turns have commits of their own', async (t) => {
 t.test('a write resolves only after its commit, when other programs see it too', async (t) => {
   const { add, durable } = await withNotes(t)
   let resolved = 0
-  const writes = Array.from({ length: 300 }, (_, index) => add(index + 1).then(() => {
-    resolved++
-    if (!durable().includes(index + 1)) t.fail(`${index + 1} was answered before its commit`)
-  }))
+  const writes = Array.from({ length: 300 }, (_, index) =>
+    add(index + 1).then(() => {
+      resolved++
+      if (!durable().includes(index + 1)) t.fail(`${index + 1} was answered before its commit`)
+    })
+  )
   t.equal(resolved, 0)
   t.same(durable(), [], 'nothing is written in the turn of the calls')
   await Promise.all(writes)
@@ -63,8 +72,13 @@ t.test('a write resolves only after its commit, when other programs see it too',
 
 t.test('writes take place in the order of their calls', async (t) => {
   const { database } = await withNotes(t)
-  const writes = Array.from({ length: 300 }, (_, index) => database.query('INSERT INTO notes (text) VALUES ($1) RETURNING id', [`${index}`]))
-  t.same((await Promise.all(writes)).map(([row]) => row!.id), Array.from({ length: 300 }, (_, index) => index + 1))
+  const writes = Array.from({ length: 300 }, (_, index) =>
+    database.query('INSERT INTO notes (text) VALUES ($1) RETURNING id', [`${index}`])
+  )
+  t.same(
+    (await Promise.all(writes)).map(([row]) => row!.id),
+    Array.from({ length: 300 }, (_, index) => index + 1)
+  )
 })
 
 t.test('one write that fails is undone alone; the others of its group stand', async (t) => {
@@ -76,20 +90,39 @@ t.test('one write that fails is undone alone; the others of its group stand', as
     add(2), // taken
     database.query(INSERT, [3, null]),
     database.query('INSERT INTO nowhere VALUES (1)'),
-    database.transaction(async ({ query }) => { await query(INSERT, [4, 'undone']); throw new Error('changed my mind') }),
-    database.transaction(async ({ query }) => { await query(INSERT, [5, 'undone']); await query(INSERT, [2, 'taken']) }),
+    database.transaction(async ({ query }) => {
+      await query(INSERT, [4, 'undone'])
+      throw new Error('changed my mind')
+    }),
+    database.transaction(async ({ query }) => {
+      await query(INSERT, [5, 'undone'])
+      await query(INSERT, [2, 'taken'])
+    }),
     add(6)
   ])
-  t.same(outcomes.map(({ status }) => status), ['fulfilled', 'rejected', 'rejected', 'rejected', 'rejected', 'rejected', 'fulfilled'])
-  t.match(outcomes.map((outcome) => outcome.status === 'rejected' ? String(outcome.reason) : ''), ['', /UNIQUE/, /NOT NULL/, /no such table/, /changed my mind/, /UNIQUE/, ''])
+  t.same(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'rejected', 'rejected', 'rejected', 'rejected', 'fulfilled']
+  )
+  t.match(
+    outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason) : '')),
+    ['', /UNIQUE/, /NOT NULL/, /no such table/, /changed my mind/, /UNIQUE/, '']
+  )
   t.same(durable(), [1, 2, 6])
   t.equal(commits() - before, 1)
 })
 
 t.test('when the commit fails, all of its writes reject, nothing is stored, and the next ones work', async (t) => {
   const { database, add, durable } = await withNotes(t)
-  const outcomes = await Promise.allSettled([add(1), database.query('INSERT INTO notes (id, text, parent) VALUES (2, $1, 99)', ['orphan']), add(3)])
-  t.same(outcomes.map(({ status }) => status), ['rejected', 'rejected', 'rejected'])
+  const outcomes = await Promise.allSettled([
+    add(1),
+    database.query('INSERT INTO notes (id, text, parent) VALUES (2, $1, 99)', ['orphan']),
+    add(3)
+  ])
+  t.same(
+    outcomes.map(({ status }) => status),
+    ['rejected', 'rejected', 'rejected']
+  )
   for (const outcome of outcomes) t.match(outcome, { reason: { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' } })
   t.same(durable(), [])
   await add(4)
@@ -106,11 +139,14 @@ t.test('a transaction is all or nothing, sees its own writes, and gives back wha
   })
   t.equal(count, 2)
   t.same(durable(), [1, 2])
-  await t.rejects(database.transaction(async ({ query }) => {
-    await query('DELETE FROM notes')
-    await nextTurn()
-    throw new Error('no')
-  }), new Error('no'))
+  await t.rejects(
+    database.transaction(async ({ query }) => {
+      await query('DELETE FROM notes')
+      await nextTurn()
+      throw new Error('no')
+    }),
+    new Error('no')
+  )
   t.same(durable(), [1, 2])
 })
 
@@ -128,12 +164,14 @@ t.test('reads never see what is not committed', async (t) => {
 t.test('writes that are called while a transaction waits come after it, and are not undone with it', async (t) => {
   const { database, add, durable } = await withNotes(t)
   let late: Promise<unknown> | undefined
-  await t.rejects(database.transaction(async ({ query }) => {
-    await query(INSERT, [1, 'undone'])
-    late = add(2)
-    await nextTurn()
-    throw new Error('no')
-  }))
+  await t.rejects(
+    database.transaction(async ({ query }) => {
+      await query(INSERT, [1, 'undone'])
+      late = add(2)
+      await nextTurn()
+      throw new Error('no')
+    })
+  )
   await late
   t.same(durable(), [2])
 })
@@ -141,7 +179,11 @@ t.test('writes that are called while a transaction waits come after it, and are 
 t.test('close waits for the writes under way', async (t) => {
   const path = join(t.testdir(), 'petstore.db')
   const database = openedFile(t, path)
-  const writes = Promise.all(Array.from({ length: 300 }, (_, index) => database.query("INSERT INTO pets (name, category_id) VALUES ('Rex', $1)", [index])))
+  const writes = Promise.all(
+    Array.from({ length: 300 }, (_, index) =>
+      database.query("INSERT INTO pets (name, category_id) VALUES ('Rex', $1)", [index])
+    )
+  )
   await Promise.all([writes, database.close()])
   const after = new Sqlite(path, { readonly: true })
   t.equal(after.prepare('SELECT count(*) FROM pets').pluck().get(), 300)

@@ -12,7 +12,10 @@ t.test('nothing is acknowledged any more once the file was removed or replaced',
   const pets = petRepository(database)
   await pets.create({ name: 'Rex', categoryId: 7 })
   await database.ping()
-  const removed = { name: 'StorageUnavailable', message: `The database ${path} was removed or replaced while it was in use.` }
+  const removed = {
+    name: 'StorageUnavailable',
+    message: `The database ${path} was removed or replaced while it was in use.`
+  }
   renameSync(path, `${path}.away`)
   await t.rejects(pets.create({ name: 'Ada', categoryId: 9 }), removed)
   await t.rejects(database.ping(), removed)
@@ -26,7 +29,9 @@ t.test('a file of two names is refused, as a second server could own it by the o
   const path = join(folder, 'petstore.db')
   await openSqlite(path, { owner: true }).close()
   linkSync(path, join(folder, 'other.db'))
-  for (const name of ['petstore.db', 'other.db']) t.throws(() => openSqlite(join(folder, name), { owner: true }), StartRefusal, name)
+  for (const name of ['petstore.db', 'other.db']) {
+    t.throws(() => openSqlite(join(folder, name), { owner: true }), StartRefusal, name)
+  }
   rmSync(join(folder, 'other.db'))
   await openSqlite(path, { owner: true }).close()
 })

@@ -23,20 +23,25 @@ interface Case {
 
 t.jobs = 2
 
-const restore = /is damaged or is not a database\. Restore a backup, or move the file away to begin with an empty database\.$/
+const restore =
+  /is damaged or is not a database\. Restore a backup, or move the file away to begin with an empty database\.$/
 const permissions = /cannot be opened for writing\. Check the permissions of the file and of its folder\.$/
 
 /** The bytes of a database with 500 pets: some 10 pages. */
 const healthy = await (async () => {
   const path = join(t.testdir(), 'healthy.db')
   const database = openSqlite(path, { owner: true })
-  await Promise.all(Array.from({ length: 500 }, (_, index) => database.query('INSERT INTO pets (name, category_id) VALUES ($1, 1)', [`Pet ${index} ${'x'.repeat(60)}`])))
+  await Promise.all(
+    Array.from({ length: 500 }, (_, index) =>
+      database.query('INSERT INTO pets (name, category_id) VALUES ($1, 1)', [`Pet ${index} ${'x'.repeat(60)}`])
+    )
+  )
   await database.close()
   return readFileSync(path)
 })()
 
 function overwrite (path: string, from: number, to: number): void {
-  writeFileSync(path, Buffer.concat([healthy.subarray(0, from), Buffer.alloc(to - from, 0xA5), healthy.subarray(to)]))
+  writeFileSync(path, Buffer.concat([healthy.subarray(0, from), Buffer.alloc(to - from, 0xa5), healthy.subarray(to)]))
 }
 
 function alter (path: string, sql: string): void {
@@ -45,9 +50,19 @@ function alter (path: string, sql: string): void {
   file.close()
 }
 
-interface Refusal { path: string, says: RegExp, names?: string, code?: number, as?: object, args?: string[] }
+interface Refusal {
+  path: string
+  says: RegExp
+  names?: string
+  code?: number
+  as?: object
+  args?: string[]
+}
 
-async function refuses (t: Test, { path, says, names = path, code = 78, as = {}, args = ['serve'] }: Refusal): Promise<void> {
+async function refuses (
+  t: Test,
+  { path, says, names = path, code = 78, as = {}, args = ['serve'] }: Refusal
+): Promise<void> {
   const started = performance.now()
   const ended = await runProgram(args, { PORT: '0', DATABASE_URL: `sqlite:${path}` }, as)
   const seconds = (performance.now() - started) / 1000
@@ -60,23 +75,64 @@ async function refuses (t: Test, { path, says, names = path, code = 78, as = {},
 }
 
 const cases: Case[] = [
-  { what: 'a file of zero length', spoil: (path) => truncateSync(path, 0), says: /is empty \(0 bytes\): its content was lost\. Restore a backup, or remove the file to begin with an empty database\.$/ },
+  {
+    what: 'a file of zero length',
+    spoil: (path) => truncateSync(path, 0),
+    says: /is empty \(0 bytes\): its content was lost\. Restore a backup, or remove the file to begin with an empty database\.$/
+  },
   { what: 'a text file', spoil: (path) => writeFileSync(path, 'Dear diary,\n'.repeat(1_000)), says: restore },
   { what: 'a short text file', spoil: (path) => writeFileSync(path, 'hello\n'), says: restore },
   { what: 'a damaged header', spoil: (path) => overwrite(path, 0, 100), says: restore },
   { what: 'a damaged first page', spoil: (path) => overwrite(path, 100, 4096), says: restore },
   { what: 'damaged pages', spoil: (path) => overwrite(path, 4096 * 3, healthy.length - 4096), says: restore },
-  { what: 'a damaged last page', spoil: (path) => overwrite(path, healthy.length - 4096, healthy.length), says: restore },
+  {
+    what: 'a damaged last page',
+    spoil: (path) => overwrite(path, healthy.length - 4096, healthy.length),
+    says: restore
+  },
   { what: 'a file cut off between pages', spoil: (path) => truncateSync(path, 4096 * 4), says: restore },
   { what: 'a file cut off within a page', spoil: (path) => truncateSync(path, 4096 * 5 + 1_000), says: restore },
-  { what: 'a folder', spoil: () => {}, at: (path) => join(path, '..'), says: /is not a file\. Correct DATABASE_URL\.$/ },
-  { what: 'a pipe', spoil: (path) => execFileSync('mkfifo', [`${path}.pipe`]), at: (path) => `${path}.pipe`, says: /is not a file\. Correct DATABASE_URL\.$/ },
-  { what: 'a path in a folder that does not exist', spoil: () => {}, at: (path) => join(path, '../missing/new.db'), names: (path) => join(path, '../missing'), says: /^petstore: The folder .* of the database does not exist\. Create it, or correct DATABASE_URL\.$/ },
+  {
+    what: 'a folder',
+    spoil: () => {},
+    at: (path) => join(path, '..'),
+    says: /is not a file\. Correct DATABASE_URL\.$/
+  },
+  {
+    what: 'a pipe',
+    spoil: (path) => execFileSync('mkfifo', [`${path}.pipe`]),
+    at: (path) => `${path}.pipe`,
+    says: /is not a file\. Correct DATABASE_URL\.$/
+  },
+  {
+    what: 'a path in a folder that does not exist',
+    spoil: () => {},
+    at: (path) => join(path, '../missing/new.db'),
+    names: (path) => join(path, '../missing'),
+    says: /^petstore: The folder .* of the database does not exist\. Create it, or correct DATABASE_URL\.$/
+  },
   { what: 'a path below a file', spoil: () => {}, at: (path) => join(path, 'petstore.db'), says: /cannot be opened/ },
-  { what: 'a link that leads nowhere', spoil: (path) => execFileSync('ln', ['-s', 'nowhere', `${path}.link`]), at: (path) => `${path}.link`, says: /cannot be opened|does not exist/ },
-  { what: 'the database of another program', spoil: (path) => alter(path, 'PRAGMA application_id = 252006673'), says: /belongs to another program\. Correct DATABASE_URL\.$/ },
-  { what: 'the database of a program that marks none', spoil: (path) => alter(path, 'PRAGMA application_id = 0'), says: /belongs to another program\. Correct DATABASE_URL\.$/ },
-  { what: 'a newer schema', spoil: (path) => alter(path, 'PRAGMA user_version = 999'), says: /has the schema version 999; this program knows up to \d+\. Start the newer program that wrote it\.$/ }
+  {
+    what: 'a link that leads nowhere',
+    spoil: (path) => execFileSync('ln', ['-s', 'nowhere', `${path}.link`]),
+    at: (path) => `${path}.link`,
+    says: /cannot be opened|does not exist/
+  },
+  {
+    what: 'the database of another program',
+    spoil: (path) => alter(path, 'PRAGMA application_id = 252006673'),
+    says: /belongs to another program\. Correct DATABASE_URL\.$/
+  },
+  {
+    what: 'the database of a program that marks none',
+    spoil: (path) => alter(path, 'PRAGMA application_id = 0'),
+    says: /belongs to another program\. Correct DATABASE_URL\.$/
+  },
+  {
+    what: 'a newer schema',
+    spoil: (path) => alter(path, 'PRAGMA user_version = 999'),
+    says: /has the schema version 999; this program knows up to \d+\. Start the newer program that wrote it\.$/
+  }
 ]
 
 for (const { what, spoil, at = (path: string) => path, names = at, says, code = 78 } of cases) {
@@ -91,7 +147,9 @@ for (const { what, spoil, at = (path: string) => path, names = at, says, code = 
 
 t.test('the subcommands refuse what the server refuses', async (t) => {
   const path = join(t.testdir({ 'petstore.db': healthy.subarray(0, 4096 * 4) }), 'petstore.db')
-  for (const args of [['keys', 'create'], ['keys', 'list'], ['keys', 'revoke', 'key_1'], ['seed']]) await refuses(t, { path, says: restore, args })
+  for (const args of [['keys', 'create'], ['keys', 'list'], ['keys', 'revoke', 'key_1'], ['seed']]) {
+    await refuses(t, { path, says: restore, args })
+  }
   t.ok(readFileSync(path).equals(healthy.subarray(0, 4096 * 4)))
 })
 
@@ -106,7 +164,7 @@ t.test('a file locked by another program is refused with exit code 75, and not c
 })
 
 t.test('what an ordinary user may not write is refused', async (t) => {
-  const wanted: [what: string, modes: { folder: number, file: number }, fresh?: boolean][] = [
+  const wanted: [what: string, modes: { folder: number; file: number }, fresh?: boolean][] = [
     ['a read-only file', { folder: 0o777, file: 0o444 }],
     ['an unreadable file', { folder: 0o777, file: 0o000 }],
     ['a file in a read-only folder', { folder: 0o555, file: 0o666 }],
@@ -135,6 +193,10 @@ t.test('a disk without space for a new database is refused, and no part of a fil
   const folder = smallDisk(t, 4096)
   if (!folder) return
   writeFileSync(join(folder, 'ballast'), 'x')
-  await refuses(t, { path: join(folder, 'petstore.db'), says: /is on a full disk\. Make room, then start again\.$/, code: 75 })
+  await refuses(t, {
+    path: join(folder, 'petstore.db'),
+    says: /is on a full disk\. Make room, then start again\.$/,
+    code: 75
+  })
   t.equal(existsSync(join(folder, 'petstore.db')), false)
 })

@@ -16,19 +16,30 @@ const pathOf = (t: Test): string => join(t.testdir(), 'petstore.db')
 
 async function settingsOf (database: Database): Promise<Record<'reads' | 'writes', Record<string, unknown>>> {
   const names = ['journal_mode', 'synchronous', 'foreign_keys', 'trusted_schema', 'busy_timeout']
-  const read = async (query: Database['query']) => Object.fromEntries(await Promise.all(names.map(async (name) => {
-    const [row] = await query(`PRAGMA ${name}`)
-    return [name, Object.values(row!)[0]]
-  })))
-  return { reads: await read((sql) => database.query(sql)), writes: await database.transaction(({ query }) => read(query)) }
+  const read = async (query: Database['query']) =>
+    Object.fromEntries(
+      await Promise.all(
+        names.map(async (name) => {
+          const [row] = await query(`PRAGMA ${name}`)
+          return [name, Object.values(row!)[0]]
+        })
+      )
+    )
+  return {
+    reads: await read((sql) => database.query(sql)),
+    writes: await database.transaction(({ query }) => read(query))
+  }
 }
 
-t.test('every connection works with a write-ahead log and waits for the disk (synchronous = FULL), the owner and the CLI beside it', async (t) => {
-  const path = pathOf(t)
-  const wanted = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1, trusted_schema: 0, busy_timeout: 2000 }
-  t.same(await settingsOf(openedFile(t, path)), { reads: wanted, writes: wanted }, 'the owner')
-  t.same(await settingsOf(openedFile(t, path, { owner: false })), { reads: wanted, writes: wanted }, 'beside it')
-})
+t.test(
+  'every connection works with a write-ahead log and waits for the disk (synchronous = FULL), the owner and the CLI beside it',
+  async (t) => {
+    const path = pathOf(t)
+    const wanted = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1, trusted_schema: 0, busy_timeout: 2000 }
+    t.same(await settingsOf(openedFile(t, path)), { reads: wanted, writes: wanted }, 'the owner')
+    t.same(await settingsOf(openedFile(t, path, { owner: false })), { reads: wanted, writes: wanted }, 'beside it')
+  }
+)
 
 t.test('a file that another program set to another journal is set back', async (t) => {
   const path = pathOf(t)
@@ -36,7 +47,10 @@ t.test('a file that another program set to another journal is set back', async (
   const other = new Sqlite(path)
   other.pragma('journal_mode = DELETE')
   other.close()
-  t.match(await settingsOf(openedFile(t, path)), { reads: { journal_mode: 'wal', synchronous: 2 }, writes: { journal_mode: 'wal', synchronous: 2 } })
+  t.match(await settingsOf(openedFile(t, path)), {
+    reads: { journal_mode: 'wal', synchronous: 2 },
+    writes: { journal_mode: 'wal', synchronous: 2 }
+  })
 })
 
 t.test('a new database is marked as ours and has the newest schema', async (t) => {
@@ -74,16 +88,35 @@ t.test('a database of any older schema is brought forward with what it holds', a
       const path = pathOf(t)
       await openSqlite(path, { owner: true }).close()
       const file = new Sqlite(path)
-      for (const name of file.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name").pluck().all()) file.exec(`DROP TABLE ${name}`)
+      for (const name of file
+        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+        .pluck()
+        .all()) {
+        file.exec(`DROP TABLE ${name}`)
+      }
       file.exec(`${MIGRATIONS.slice(0, version).join(';')}; PRAGMA user_version = ${version}`)
-      file.exec("INSERT INTO pets (name, category_id) VALUES ('Rex', 7); INSERT INTO pets (name, category_id, status) VALUES ('Ada', 9, 'available')")
-      file.exec("INSERT INTO api_keys (id, hash, name, plan, last4, created_at) VALUES ('key_1', x'00', 'Shop', 'pro', 'abcd', 1)")
+      file.exec(
+        "INSERT INTO pets (name, category_id) VALUES ('Rex', 7); INSERT INTO pets (name, category_id, status) VALUES ('Ada', 9, 'available')"
+      )
+      file.exec(
+        "INSERT INTO api_keys (id, hash, name, plan, last4, created_at) VALUES ('key_1', x'00', 'Shop', 'pro', 'abcd', 1)"
+      )
       file.close()
       const database = openedFile(t, path)
-      t.same((await petRepository(database).list({ limit: 20, status: 'available' })).items, [{ id: 2, name: 'Ada', categoryId: 9, status: 'available' }])
-      t.same((await inventoryRepository(database).list({ limit: 20 })).items, [{ petId: 1, quantity: 1 }, { petId: 2, quantity: 1, status: 'available' }])
+      t.same((await petRepository(database).list({ limit: 20, status: 'available' })).items, [
+        { id: 2, name: 'Ada', categoryId: 9, status: 'available' }
+      ])
+      t.same((await inventoryRepository(database).list({ limit: 20 })).items, [
+        { petId: 1, quantity: 1 },
+        { petId: 2, quantity: 1, status: 'available' }
+      ])
       t.match(await orderRepository(database).place({ petId: 1, quantity: 1 }), { id: 1 })
-      t.match(await apiKeyRepository(database).find('key_1'), { kind: 'live', name: 'Shop', plan: 'pro', last4: 'abcd' })
+      t.match(await apiKeyRepository(database).find('key_1'), {
+        kind: 'live',
+        name: 'Shop',
+        plan: 'pro',
+        last4: 'abcd'
+      })
       t.same(await database.query('PRAGMA user_version'), [{ user_version: MIGRATIONS.length }])
     })
   }
@@ -91,25 +124,42 @@ t.test('a database of any older schema is brought forward with what it holds', a
 
 t.test('programs that make the same database at once all find it made, once', async (t) => {
   const path = pathOf(t)
-  const ended = await Promise.all(Array.from({ length: 4 }, () => runProgram(['keys', 'create', '--json'], { DATABASE_URL: `sqlite:${path}` })))
+  const ended = await Promise.all(
+    Array.from({ length: 4 }, () => runProgram(['keys', 'create', '--json'], { DATABASE_URL: `sqlite:${path}` }))
+  )
   for (const { code, stderr } of ended) t.same({ code, stderr }, { code: 0, stderr: '' })
   t.same(await openedFile(t, path).query('SELECT count(*) AS keys FROM api_keys'), [{ keys: 4 }])
 })
 
-t.test('the second owner of a file is refused by whatever name it knows the file, and the first keeps it', async (t) => {
-  const folder = t.testdir({ 'link.db': t.fixture('symlink', 'petstore.db') })
-  const first = openedFile(t, join(folder, 'petstore.db'))
-  for (const name of ['petstore.db', 'link.db', '../' + folder.split('/').at(-1) + '/petstore.db']) {
-    const { code, stderr } = await runProgram(['serve'], { PORT: '0', DATABASE_URL: `sqlite:${name}` }, { cwd: folder })
-    t.equal(code, 75, name)
-    t.match(stderr, `in use by another server (process ${process.pid})`, name)
+t.test(
+  'the second owner of a file is refused by whatever name it knows the file, and the first keeps it',
+  async (t) => {
+    const folder = t.testdir({ 'link.db': t.fixture('symlink', 'petstore.db') })
+    const first = openedFile(t, join(folder, 'petstore.db'))
+    for (const name of ['petstore.db', 'link.db', '../' + folder.split('/').at(-1) + '/petstore.db']) {
+      const { code, stderr } = await runProgram(
+        ['serve'],
+        { PORT: '0', DATABASE_URL: `sqlite:${name}` },
+        { cwd: folder }
+      )
+      t.equal(code, 75, name)
+      t.match(stderr, `in use by another server (process ${process.pid})`, name)
+    }
+    t.same(await first.query('SELECT count(*) AS pets FROM pets'), [{ pets: 0 }])
   }
-  t.same(await first.query('SELECT count(*) AS pets FROM pets'), [{ pets: 0 }])
-})
+)
 
 t.test('integers come back digit for digit: a number where that is exact, else a bigint', async (t) => {
   const database = openedFile(t, pathOf(t))
-  for (const value of [0, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 9007199254740992n, 9223372036854775807n, -9223372036854775808n]) {
+  for (const value of [
+    0,
+    -1,
+    Number.MAX_SAFE_INTEGER,
+    Number.MIN_SAFE_INTEGER,
+    9007199254740992n,
+    9223372036854775807n,
+    -9223372036854775808n
+  ]) {
     t.strictSame(await database.query('SELECT CAST($1 AS INTEGER) AS value', [value]), [{ value }])
   }
 })

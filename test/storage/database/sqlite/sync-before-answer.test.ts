@@ -15,13 +15,26 @@ t.test('no 201 leaves the program before the disk has what it answers for, as it
   const { key } = JSON.parse((await runProgram(['keys', 'create', '--plan', 'business', '--json'], database)).stdout)
   const server = await startProgram(t, database)
   const trace = join(folder, 'trace')
-  const strace = spawn('strace', ['-f', '-y', '-e', 'trace=pwrite64,fsync,fdatasync,write,writev', '-o', trace, '-p', String(server.child.pid)], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const strace = spawn(
+    'strace',
+    ['-f', '-y', '-e', 'trace=pwrite64,fsync,fdatasync,write,writev', '-o', trace, '-p', String(server.child.pid)],
+    { stdio: ['ignore', 'ignore', 'pipe'] }
+  )
   t.teardown(() => strace.kill('SIGKILL'))
   const [said] = await once(strace.stderr, 'data')
   if (!/attached/.test(String(said))) return leaveOut(t, `strace may not attach: ${String(said)}`)
 
-  const post = async () => (await fetch(`${server.root}/v1/pets`, { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: '{"name":"Rex","categoryId":7}' })).status
-  for (let done = 0; done < POSTS; done += 10) t.same(new Set(await Promise.all(Array.from({ length: 10 }, post))), new Set([201]))
+  const post = async () =>
+    (
+      await fetch(`${server.root}/v1/pets`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: '{"name":"Rex","categoryId":7}'
+      })
+    ).status
+  for (let done = 0; done < POSTS; done += 10) {
+    t.same(new Set(await Promise.all(Array.from({ length: 10 }, post))), new Set([201]))
+  }
   strace.kill('SIGINT')
   await once(strace, 'exit')
 
