@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { runProgram, startProgram } from '../test/support/program.js'
+import { runProgram, startProgram } from './cluster/program.js'
 import { readOptions } from './arguments.js'
 
 const options = readOptions(

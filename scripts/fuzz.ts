@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { basePathOf } from '../src/contract/document/servers.js'
 import { readDocument } from '../src/contract/document/document.js'
-import { fuzzBytes, fuzzOperations } from '../test/fuzz/fuzz.js'
-import { runProgram, startProgram } from '../test/support/program.js'
+import { fuzzBytes, fuzzOperations } from './fuzz/fuzz.js'
+import { runProgram, startProgram } from './cluster/program.js'
 import { readOptions } from './arguments.js'
 
 const options = readOptions(

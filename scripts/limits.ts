@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { minuteWith } from './cluster/cluster.js'
 import { hangUp, send, tally } from './cluster/load.js'
-import { runProgram, startProgram } from '../test/support/program.js'
+import { runProgram, startProgram } from './cluster/program.js'
 import { readOptions } from './arguments.js'
 import { Report } from './report.js'
 

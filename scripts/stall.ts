@@ -1,9 +1,9 @@
 #!/usr/bin/env tsx
 // Sends the requests that are the most work, each as large as the limits let pass, and prints how long each holds up
 // all others: the longest turn of the event loop until it is answered. Ends with 'N passed, N failed'.
-import { payloads } from '../test/support/payloads.js'
+import { payloads } from './stall/payloads.js'
 import { startService } from '../test/support/service.js'
-import { stallOf } from '../test/support/stall.js'
+import { stallOf } from './stall/stall.js'
 import { readOptions } from './arguments.js'
 
 readOptions(

@@ -9,47 +9,58 @@ const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8'
   .filter((name) => name.endsWith('.ts'))
   .map((name) => join('src', name))
 
-/** What each folder of src may import, besides itself. `type:` stands for imports of types only. */
+/**
+ * What each room of src may import, besides itself; of several entries that a file lies under, the longest counts.
+ * `type:` stands for imports of types only. A room of contract or storage may import those above it in this list.
+ */
 const ALLOWED: Record<string, RegExp[]> = {
   domain: [/^type:generated\/server$/, /^node:(crypto|zlib)$/],
   contract: [
     /^(type:)?node:(http|stream|util)$/,
     /^(type:)?fastify$/,
     /^(type:)?ajv/,
-    /^yaml$/,
-    /^lossless-json$/,
-    /^saxes$/,
-    /^@seriousme\/openapi-schema-validator$/
+    /^(yaml|lossless-json|saxes|@fastify\/busboy|@seriousme\/openapi-schema-validator)$/
   ],
-  operations: [/^(type:)?src\/domain\//, /^(type:)?src\/contract\/handler$/, /^type:generated\/server$/],
-  pages: [/^src\/domain\/dates$/, /^type:src\/contract\//, /^ghtml$/, /^node:crypto$/],
+  operations: [/^(type:)?src\/domain\//, /^(type:)?src\/contract\/index$/, /^type:generated\/server$/],
+  pages: [/^src\/domain\/dates$/, /^type:src\/contract\/index$/, /^ghtml$/, /^node:crypto$/],
   plugins: [
     /^(type:)?src\/domain\//,
-    /^type:src\/contract\//,
+    /^type:src\/contract\/index$/,
     /^(type:)?src\/pages\//,
     /^(type:)?(fastify|fastify-plugin|@fastify\/[a-z-]+|accepts|ghtml)$/,
     /^(type:)?node:(crypto|http|net|timers\/promises)$/
   ],
   storage: [
     /^(type:)?src\/domain\//,
-    /^(type:)?(better-sqlite3|pg|ioredis)$/,
+    /^(type:)?(@photostructure\/sqlite|pg|ioredis)$/,
     /^node:(async_hooks|crypto|fs|net|path)$/
   ],
   cli: [/./],
   'main.ts': [/./],
   'config.ts': [/^(type:)?envalid$/, /^node:net$/],
-  'app.ts': [/^src\/(contract|operations|plugins|server)\b/, /^type:src\/domain\//, /^type:fastify$/],
-  'mock.ts': [/^src\/(contract|plugins|server)\b/, /^src\/domain\/clock$/, /^type:fastify$/],
+  'app.ts': [/^(type:)?src\/(contract\/index$|operations|plugins|server)/, /^type:src\/domain\//, /^type:fastify$/],
+  'mock.ts': [/^(type:)?src\/(contract\/index$|plugins|server)/, /^src\/domain\/clock$/, /^type:fastify$/],
   'server.ts': [
-    /^type:src\/contract\/document$/,
+    /^type:src\/contract\/index$/,
     /^src\/plugins\//,
     /^src\/domain\/(errors|scopes)$/,
     /^fastify$/,
     /^node:crypto$/
   ]
 }
+
+/** The rooms within a room, from the ground up: each may import those before it, and none of those behind it. */
+const FLOORS: Record<string, string[]> = {
+  contract: ['document', 'operation', 'request', 'request/body', 'validation', 'response', 'examples', '.'],
+  storage: ['scheduling', 'database', 'repositories', 'usage', '.']
+}
+
 /** Plugins of one concern that stand in more than one file. */
-const SAME_CONCERN = new Set(['protocol>malformed', 'malformed>security-headers', 'rate-limit>address-store'])
+const SAME_CONCERN = new Set([
+  'connection/protocol>connection/malformed',
+  'connection/malformed>answer/security-headers',
+  'gate/rate-limit>gate/address-store'
+])
 
 for (const file of files) {
   const [, room = ''] = file.split('/')
@@ -63,12 +74,44 @@ for (const file of files) {
         if (room === 'plugins' && !name.startsWith('type:') && !SAME_CONCERN.has(pair)) {
           t.fail(`a plugin imports another: ${pair}`)
         }
+        if (room in FLOORS) t.ok(floorOf(room, bare) <= floorOf(room, file), `${file} imports ${bare}, which is above it`)
         continue
       }
       if (!allowed!.some((pattern) => pattern.test(name))) t.fail(`imports ${name}`)
     }
   })
 }
+
+/** The floor on which a file lies: the longest folder of the list that it stands in. */
+function floorOf (room: string, file: string): number {
+  const folder = dirname(relative(`src/${room}`, file))
+  const floors = FLOORS[room]!
+  const own = floors.filter((floor) => floor === '.' || `${folder}/`.startsWith(`${floor}/`))
+  const longest = own.reduce((a, b) => (b !== '.' && b.length >= a.length ? b : a))
+  return floors.indexOf(longest)
+}
+
+t.test('no file imports itself by way of others', async (t) => {
+  const graph = new Map(files.map((file) => [file.slice(0, -3), importsOf(file).map((name) => name.replace(/^type:/, ''))]))
+  const done = new Set<string>()
+  const follow = (file: string, path: string[]): void => {
+    if (path.includes(file)) {
+      t.fail(`a circle: ${[...path.slice(path.indexOf(file)), file].join(' > ')}`)
+      return
+    }
+    if (done.has(file) || !graph.has(file)) return
+    for (const next of graph.get(file)!) follow(next, [...path, file])
+    done.add(file)
+  }
+  for (const file of graph.keys()) follow(file, [])
+  t.equal(done.size, files.length)
+})
+
+t.test('no folder has more than 15 files', async (t) => {
+  const folders = new Map<string, number>()
+  for (const file of files) folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1)
+  for (const [folder, count] of folders) t.ok(count <= 15, `${folder}: ${count}`)
+})
 
 t.test('the contract layer knows no pet', async (t) => {
   for (const file of files.filter((name) => name.startsWith('src/contract/'))) {

@@ -9,7 +9,7 @@ import { operationsOf } from '../src/contract/operation/operation.js'
 import { statusOf, type ErrorCode } from '../src/domain/errors.js'
 import { SCOPE_NAMES } from '../src/domain/scopes.js'
 import { startAnswering } from './support/answering.js'
-import { nodeCommand } from './support/program.js'
+import { nodeCommand } from '../scripts/cluster/program.js'
 import { document, startService, type Service } from './support/service.js'
 import { packTypes } from './support/tarball.js'
 

@@ -1,14 +1,10 @@
 import { createKey } from '../../src/cli/keys.js'
 import type { Plan } from '../../src/domain/plans.js'
 import { openStorage } from '../../src/storage/open.js'
+import type { Lifetime } from './lifetime.js'
 import { startPostgres, type PostgresServer } from './postgres.js'
-import { runProgram, startProgram, type Running } from '../../test/support/program.js'
+import { runProgram, startProgram, type Running } from './program.js'
 import { startRedis, type RedisServer } from './redis.js'
-
-/** What ends with a test or a script. */
-export interface Lifetime {
-  teardown(end: () => unknown): void
-}
 
 export interface Cluster {
   postgres: PostgresServer

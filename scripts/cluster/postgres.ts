@@ -3,7 +3,7 @@ import { chownSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { launch, programAt, Server } from './server.js'
-import { ordinaryUser } from '../../test/support/user.js'
+import { ordinaryUser } from './user.js'
 
 /** Where Debian keeps the programs of each version, outside of PATH. */
 const DEBIAN = '/usr/lib/postgresql'

@@ -1,5 +1,5 @@
 import { balancerLack } from './balancer.js'
-import type { Lifetime } from './cluster.js'
+import type { Lifetime } from './lifetime.js'
 import { postgresLack } from './postgres.js'
 import { redisLack } from './redis.js'
 import { familyOf } from './server.js'

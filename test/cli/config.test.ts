@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { ConfigError, readConfig, SETTINGS } from '../../src/config.js'
-import { runProgram } from '../support/program.js'
+import { runProgram } from '../../scripts/cluster/program.js'
 
 interface Wanted {
   default: unknown

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { isSecret, newSecret } from '../../src/domain/api-keys.js'
-import { runProgram, startProgram, type Ended } from '../support/program.js'
+import { runProgram, startProgram, type Ended } from '../../scripts/cluster/program.js'
 
 const databaseOf = (t: Test) => ({ DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` })
 const lastLine = ({ stdout }: Ended) => JSON.parse(stdout.trimEnd().split('\n').at(-1)!)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { openSqlite } from '../../src/storage/database/sqlite/sqlite.js'
-import { runProgram, startProgram } from '../support/program.js'
+import { runProgram, startProgram } from '../../scripts/cluster/program.js'
 
 /**
  * More for a long run, which may last longer than tap lets a file: KILLS=50 npx tap run -t 0

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { newSecret } from '../../src/domain/api-keys.js'
-import { runProgram, startProgram } from '../support/program.js'
-import { sendRaw } from '../support/raw.js'
+import { runProgram, startProgram } from '../../scripts/cluster/program.js'
+import { sendRaw } from '../../scripts/http/raw.js'
 
 const encoded = (text: string, times: number): string =>
   times === 0 ? text : encoded([...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join(''), times - 1)

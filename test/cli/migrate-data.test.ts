@@ -12,7 +12,7 @@ import { openPostgres } from '../../src/storage/database/postgres/postgres.js'
 import { openSqlite } from '../../src/storage/database/sqlite/sqlite.js'
 import { emptyPostgres, openedFile, testPostgres } from '../support/databases.js'
 import { ask, PASSWORD } from '../../scripts/cluster/postgres.js'
-import { MAIN, nodeCommand, runProgram } from '../support/program.js'
+import { MAIN, nodeCommand, runProgram } from '../../scripts/cluster/program.js'
 import { eventually } from '../../scripts/cluster/server.js'
 
 /** A SQLite file with something in every table; the pet with the largest id is gone. */

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { runProgram, startProgram } from '../support/program.js'
+import { runProgram, startProgram } from '../../scripts/cluster/program.js'
 
 const run = promisify(execFile)
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { openStorage, type Repositories } from '../../src/storage/open.js'
-import { runProgram, startProgram, type Ended } from '../support/program.js'
+import { runProgram, startProgram, type Ended } from '../../scripts/cluster/program.js'
 
 const databaseOf = (t: Test) => ({ DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` })
 const lastLine = ({ stdout }: Ended) => JSON.parse(stdout.trimEnd().split('\n').at(-1)!)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { openSqlite } from '../../src/storage/database/sqlite/sqlite.js'
-import { runProgram } from '../support/program.js'
+import { runProgram } from '../../scripts/cluster/program.js'
 
 const pathOf = (t: Test) => join(t.testdir(), 'petstore.db')
 

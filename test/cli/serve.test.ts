@@ -3,8 +3,8 @@ import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { runProgram, startProgram, type Running } from '../support/program.js'
-import { parseReply } from '../support/raw.js'
+import { runProgram, startProgram, type Running } from '../../scripts/cluster/program.js'
+import { parseReply } from '../../scripts/http/raw.js'
 
 const databaseOf = (t: Test) => ({ DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` })
 

@@ -6,7 +6,7 @@ import { readDocument } from '../../src/contract/document/document.js'
 import { Answer } from '../../src/contract/response/handler.js'
 import { operationsOf } from '../../src/contract/operation/operation.js'
 import { registerRoutes, type ContractOptions } from '../../src/contract/routes.js'
-import { parseReply, sendRaw } from '../support/raw.js'
+import { parseReply, sendRaw } from '../../scripts/http/raw.js'
 import { read, serve } from './books.js'
 
 /** Parts of books within books, schemas that are shared, defaults behind references. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { declarationOf, declaredIn } from '../../scripts/compatibility/changelog.js'
 import { textOf } from '../contract/books.js'
-import { runScript, type Ended } from '../support/program.js'
+import { runScript, type Ended } from '../../scripts/cluster/program.js'
 
 const listBooks = { operationId: 'listBooks', responses: { 204: { description: 'None.' } } }
 const RELEASED = textOf({ paths: { '/books': { get: listBooks, delete: { ...listBooks, operationId: 'burnBooks' } } } })

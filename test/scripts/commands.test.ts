@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { runScript } from '../support/program.js'
+import { runScript } from '../../scripts/cluster/program.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

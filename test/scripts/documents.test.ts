@@ -7,7 +7,7 @@ import { serveStubs } from '../../scripts/documents/stub.js'
 import { ContractError } from '../../src/contract/document/contract-error.js'
 import { readDocument } from '../../src/contract/document/document.js'
 import { asOurs } from '../../src/contract/operation/operation-id.js'
-import { runScript } from '../support/program.js'
+import { runScript } from '../../scripts/cluster/program.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const EXAMPLES = '@readme/oas-examples'

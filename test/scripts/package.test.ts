@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { petStatusValues } from 'petstore/types'
-import { nodeCommand } from '../support/program.js'
+import { nodeCommand } from '../../scripts/cluster/program.js'
 import { document } from '../support/service.js'
 import { packTypes } from '../support/tarball.js'
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Test } from 'tap'
 import type { Database } from '../../src/storage/database/database.js'
 import { openedFile } from './databases.js'
-import { runProgram, startProgram } from './program.js'
+import { runProgram, startProgram } from '../../scripts/cluster/program.js'
 
 /** Clients at a time. */
 export const CLIENTS = 16

@@ -11,7 +11,7 @@ import type { Plan } from '../../src/domain/plans.js'
 import type { Scope } from '../../src/domain/scopes.js'
 import { openStorage, type Repositories, type Storage } from '../../src/storage/open.js'
 import { TestClock } from './clock.js'
-import { conformanceOf } from './conformance.js'
+import { conformanceOf } from '../../scripts/http/conformance.js'
 import { emptyPostgres, sharedRedis } from './databases.js'
 
 export const source = readFileSync(new URL('../../openapi/petstore.yaml', import.meta.url), 'utf8')

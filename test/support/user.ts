@@ -4,11 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 
-const isRoot = process.getuid?.() === 0
-
-/** Options to run the program as a user who may not write everywhere: nobody, when the tests run as root. */
-export const ordinaryUser: { uid?: number; gid?: number } = isRoot ? { uid: 65_534, gid: 65_534 } : {}
-
 /** Leaves a test out for a reason, loudly; on the build server that is a failure. */
 export function leaveOut (t: Test, reason: string): void {
   if (process.env.CI === 'true') t.fail(`left out: ${reason}`)

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import t from 'tap'
-import { parseReply } from '../../support/raw.js'
-import { exchange, faultOf } from '../../support/refusal.js'
+import { parseReply } from '../../../scripts/http/raw.js'
+import { exchange, faultOf } from '../../../scripts/http/refusal.js'
 import { startService } from '../../support/service.js'
 
 const get = (headers = '', target = '/v1/pets', method = 'GET') =>

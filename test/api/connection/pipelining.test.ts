@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { repliesOf, sendRaw } from '../../support/raw.js'
+import { repliesOf, sendRaw } from '../../../scripts/http/raw.js'
 import { startService, type Service } from '../../support/service.js'
 
 const PET = '{"name":"Rex","categoryId":1}'

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { parseReply, repliesOf, sendRaw } from '../../support/raw.js'
-import { faultOf } from '../../support/refusal.js'
+import { parseReply, repliesOf, sendRaw } from '../../../scripts/http/raw.js'
+import { faultOf } from '../../../scripts/http/refusal.js'
 import { startService, type Service } from '../../support/service.js'
 
 const PET = '{"name":"Rex","categoryId":1}'

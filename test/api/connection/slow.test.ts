@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { repliesOf } from '../../support/raw.js'
-import { faultOf, lackOf } from '../../support/refusal.js'
+import { repliesOf } from '../../../scripts/http/raw.js'
+import { faultOf, lackOf } from '../../../scripts/http/refusal.js'
 import { startService, type Service } from '../../support/service.js'
 
 /** Seconds until a cut: the limit, and what a check each second and a busy machine may add. */

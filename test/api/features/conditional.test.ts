@@ -1,5 +1,5 @@
 import t from 'tap'
-import { parseReply, sendRaw } from '../../support/raw.js'
+import { parseReply, sendRaw } from '../../../scripts/http/raw.js'
 import { document, startService, type Service } from '../../support/service.js'
 import { operationsOf } from '../../../src/contract/operation/operation.js'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { exchange, faultOf } from '../../support/refusal.js'
+import { exchange, faultOf } from '../../../scripts/http/refusal.js'
 import { startService } from '../../support/service.js'
 
 const bytes = (...parts: (string | number[])[]) =>

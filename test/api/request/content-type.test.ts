@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { exchange, faultOf } from '../../support/refusal.js'
+import { exchange, faultOf } from '../../../scripts/http/refusal.js'
 import { startService, type Service } from '../../support/service.js'
 
 const VALID = '{"name":"Rex","categoryId":1}'

@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http'
 import t from 'tap'
-import { exchange, faultOf, lackOf } from '../../support/refusal.js'
+import { exchange, faultOf, lackOf } from '../../../scripts/http/refusal.js'
 import { startService, type Service } from '../../support/service.js'
 
 /** Every spelling of a path: the status without a valid key, and with one. There is one animal, with the id 1. */

@@ -7,7 +7,7 @@ import { openPostgres } from '../../../../src/storage/database/postgres/postgres
 import { emptyPostgres, openedPostgres, testPostgres } from '../../../support/databases.js'
 import { startLine } from '../../../support/line.js'
 import { ask, PASSWORD } from '../../../../scripts/cluster/postgres.js'
-import { runProgram } from '../../../support/program.js'
+import { runProgram } from '../../../../scripts/cluster/program.js'
 import { eventually, freePort } from '../../../../scripts/cluster/server.js'
 
 testPostgres(

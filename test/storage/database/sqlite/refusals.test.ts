@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { openSqlite } from '../../../../src/storage/database/sqlite/sqlite.js'
-import { runProgram } from '../../../support/program.js'
-import { ordinaryUser, smallDisk } from '../../../support/user.js'
+import { runProgram } from '../../../../scripts/cluster/program.js'
+import { ordinaryUser } from '../../../../scripts/cluster/user.js'
+import { smallDisk } from '../../../support/user.js'
 
 /** Seconds from the start of the program to its refusal: two on a machine that has nothing else to do. */
 const SOON = 10

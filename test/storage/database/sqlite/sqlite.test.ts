@@ -10,7 +10,7 @@ import { orderRepository } from '../../../../src/storage/repositories/orders.js'
 import { petRepository } from '../../../../src/storage/repositories/pets.js'
 import { openSqlite } from '../../../../src/storage/database/sqlite/sqlite.js'
 import { openedFile } from '../../../support/databases.js'
-import { runProgram } from '../../../support/program.js'
+import { runProgram } from '../../../../scripts/cluster/program.js'
 
 const pathOf = (t: Test): string => join(t.testdir(), 'petstore.db')
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { runProgram, startProgram } from '../../../support/program.js'
+import { runProgram, startProgram } from '../../../../scripts/cluster/program.js'
 import { leaveOut } from '../../../support/user.js'
 
 const POSTS = 200

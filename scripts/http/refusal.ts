@@ -1,6 +1,6 @@
 import { ERROR_CODES, statusOf } from '../../src/domain/errors.js'
 import { parseReply, sendRaw, type RawReply } from './raw.js'
-import type { Service } from './service.js'
+import type { Service } from '../../test/support/service.js'
 
 const EVERY_ANSWER: [header: string, value: RegExp][] = [
   ['x-ratelimit-limit', /^[1-9]\d*$/],

@@ -1,7 +1,7 @@
 import type { Document } from '../../src/contract/document/document.js'
 import { parseJson } from '../../src/contract/request/json.js'
 import type { Operation } from '../../src/contract/operation/operation.js'
-import { conformanceOf } from '../support/conformance.js'
+import { conformanceOf } from '../http/conformance.js'
 import { send, type Reply, type Target } from './client.js'
 import type { Given } from './given.js'
 import type { FuzzRequest } from './requests.js'

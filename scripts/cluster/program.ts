@@ -2,7 +2,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Test } from 'tap'
+import type { Lifetime } from './lifetime.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -69,7 +69,7 @@ export interface Running {
  * latest.
  */
 export async function startProgram (
-  t: Pick<Test, 'teardown'>,
+  t: Lifetime,
   environment: Record<string, string>,
   args = ['serve'],
   cwd = process.cwd()

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
-import { parseReply, sendRaw } from './raw.js'
+import { parseReply, sendRaw } from '../http/raw.js'
 
 /** How long requests held up the process that answers them, in milliseconds; medians of the rounds. */
 export interface Stall {
