@@ -10,7 +10,7 @@ import { stopOnSignals } from './stop.js'
 
 export function serveCommand (): Command {
   return new Command('serve')
-    .description('Run the service. Settings come from the environment; the README lists them.')
+    .description('Run the service. Settings come from the environment; docs/operating.md lists them.')
     .addHelpText('after', '\nExample:\n  PORT=8080 DATABASE_URL=sqlite:/var/lib/petstore/petstore.db petstore serve')
     .allowExcessArguments()
     .action(async (_options: object, command: Command) => {
