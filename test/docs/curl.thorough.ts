@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { startMock } from '../support/mock.js'
 import { startService } from '../support/service.js'
-import { sectionOf, textOf } from './documents.js'
+import { sectionOf, textOf } from '../support/documents.js'
 
 const run = promisify(execFile)
 const api = textOf('docs/api.md')

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import t from 'tap'
-import { blocksOf, ROOT, textOf } from './documents.js'
+import { blocksOf, ROOT, textOf } from '../support/documents.js'
 
 const [rooms = '', request = ''] = blocksOf(textOf('docs/architecture.md'), 'mermaid')
 

@@ -4,7 +4,7 @@ import { declarationOf } from '../../scripts/compatibility/changelog.js'
 import { breakingChanges } from '../../scripts/compatibility/document.js'
 import { resolve } from '../../src/contract/document/reference.js'
 import { document, startService } from '../support/service.js'
-import { blocksOf, textOf } from './documents.js'
+import { blocksOf, textOf } from '../support/documents.js'
 
 const api = textOf('docs/api.md')
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { nodeCommand } from '../../scripts/cluster/program.js'
-import { blocksOf, ROOT, sectionOf, textOf } from './documents.js'
+import { blocksOf, ROOT, sectionOf, textOf } from '../support/documents.js'
 
 const guide = sectionOf(textOf('CONTRIBUTING.md'), 'How to add an operation')
 
@@ -52,7 +52,7 @@ t.test('the operation that the guide adds compiles, starts and passes its test, 
   writeFileSync(join(folder, 'tsconfig.guide.json'), JSON.stringify(project))
 
   const run = async (...args: string[]) => {
-    const options = { cwd: folder, env: { ...process.env, PORT: '0', DATABASE_URL: '' }, timeout: 60_000 }
+    const options = { cwd: folder, env: { ...process.env, PORT: '0', DATABASE_URL: '' }, timeout: 300_000 }
     const ended = promisify(execFile)(...nodeCommand(args), options)
     return await ended.then(
       ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),

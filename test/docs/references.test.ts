@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
-import { DOCUMENTS, ROOT, sectionOf, textOf } from './documents.js'
+import { DOCUMENTS, ROOT, sectionOf, textOf } from '../support/documents.js'
 
 const readme = textOf('README.md')
 const all = DOCUMENTS.map(textOf).join('\n')

@@ -5,7 +5,7 @@ import { ERROR_CODES, statusOf } from '../../src/domain/errors.js'
 import { PLANS, PLAN_NAMES } from '../../src/domain/plans.js'
 import { SCOPES } from '../../src/domain/scopes.js'
 import { document } from '../support/service.js'
-import { bare, tableUnder, textOf } from './documents.js'
+import { bare, tableUnder, textOf } from '../support/documents.js'
 
 const { description } = document.info as unknown as { description: string }
 
