@@ -8,7 +8,7 @@ import { inWords } from '../../src/domain/dates.js'
 const SAFE_RANGE = `Exact as a JavaScript number only from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}.`
 
 /**
- * A copy of the document in which whatever is an int64, or a list of them, says how far a JavaScript number is exact.
+ * Copies the document and says at whatever is an int64, or a list of them, how far a JavaScript number is exact.
  */
 export function withSafeRanges (document: Document): Document {
   return rewriteSchemas(document, (part) => {
@@ -28,7 +28,8 @@ function holdsInt64 (document: Document, schema: Schema, seen = new Set<Schema>(
 }
 
 /**
- * When a deprecated operation goes and what to call instead, for the tag `@deprecated`; undefined when it is to stay.
+ * Says when a deprecated operation goes and what to call instead, for the tag `@deprecated`; undefined when it is not
+ * deprecated.
  */
 export function noticeOf ({ deprecation }: Operation, operations: Operation[]): string | undefined {
   if (!deprecation) return undefined
