@@ -3,7 +3,8 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { ContractError } from '../src/contract/document/contract-error.js'
-import { readDocument, type Document } from '../src/contract/document/document.js'
+import { readDocument } from '../src/contract/document/document.js'
+import type { Document } from '../src/contract/document/openapi.js'
 import { declarationOf, declaredIn } from './compatibility/changelog.js'
 import { breakingChanges } from './compatibility/document.js'
 

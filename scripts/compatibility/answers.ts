@@ -1,5 +1,5 @@
-import type { ResponseObject } from '../../src/contract/document/document.js'
-import { MEDIA_TYPE, type Operation } from '../../src/contract/operation/operation.js'
+import type { ResponseObject } from '../../src/contract/document/openapi.js'
+import { MEDIA_TYPE, responseFor } from '../../src/contract/operation/operation.js'
 import { resolve } from '../../src/contract/document/reference.js'
 import type { Schema } from '../../src/contract/document/schema.js'
 import type { Version } from './operation.js'
@@ -22,9 +22,9 @@ const list = new Intl.ListFormat('en-GB')
 export function changesOfAnswers (was: Version, now: Version): string[] {
   const changes = new Map<string, { subject: string; text: string; statuses: string[] }>()
   for (const [status, response] of now.operation.responses) {
-    const before = responseTo(
-      Number(status) === now.operation.success ? String(was.operation.success) : status,
-      was.operation
+    const before = responseFor(
+      was.operation,
+      Number(status) === now.operation.success ? String(was.operation.success) : status
     )
     if (!before) continue
     for (const [subject, text] of changesOfAnswer({ ...was, response: before }, { ...now, response })) {
@@ -40,11 +40,6 @@ export function changesOfAnswers (was: Version, now: Version): string[] {
         `${subject} of the ${list.format(statuses)} ${statuses.length > 1 ? 'answers' : 'answer'} ${text}.`
     )
   ]
-}
-
-/** What an operation declares for a status: by itself, by its hundred, or by default. */
-function responseTo (status: string, { responses }: Operation): ResponseObject | undefined {
-  return responses.get(status) ?? responses.get(`${status[0]}XX`) ?? responses.get('default')
 }
 
 function changesOfAnswer (was: Answer, now: Answer): [subject: string, text: string][] {

@@ -1,5 +1,5 @@
 import { serverUrlsOf } from '../../src/contract/document/servers.js'
-import type { Document } from '../../src/contract/document/document.js'
+import type { Document } from '../../src/contract/document/openapi.js'
 import { operationsOf } from '../../src/contract/operation/operation.js'
 import { nameOf, changesOfOperation } from './operation.js'
 

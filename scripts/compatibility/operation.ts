@@ -1,4 +1,4 @@
-import type { Document, SecurityRequirement } from '../../src/contract/document/document.js'
+import type { Document, SecurityRequirement } from '../../src/contract/document/openapi.js'
 import type { Operation } from '../../src/contract/operation/operation.js'
 import { resolve } from '../../src/contract/document/reference.js'
 import { changesOfAnswers } from './answers.js'

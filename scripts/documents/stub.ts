@@ -1,11 +1,12 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import { basePathOf } from '../../src/contract/document/servers.js'
-import type { Document } from '../../src/contract/document/document.js'
-import { Answer } from '../../src/contract/response/handler.js'
+import type { Document } from '../../src/contract/document/openapi.js'
+import { Answer } from '../../src/contract/response/answer.js'
 import { isJson, mediaTypeOf } from '../../src/contract/document/media-type.js'
 import { operationsOf, type Operation } from '../../src/contract/operation/operation.js'
 import { registerRoutes } from '../../src/contract/routes.js'
-import { itemsOf, partsOf, propertyOf, typesOf, type Schema } from '../../src/contract/document/schema.js'
+import type { Schema } from '../../src/contract/document/schema.js'
+import { Schemas } from '../../src/contract/document/schemas.js'
 
 /**
  * An app, ready to listen, that serves a document without its security: every operation answers with its first 2xx,
@@ -14,8 +15,9 @@ import { itemsOf, partsOf, propertyOf, typesOf, type Schema } from '../../src/co
  */
 export async function serveStubs (document: Document): Promise<{ app: FastifyInstance; operations: Operation[] }> {
   const operations = operationsOf(document)
+  const schemas = new Schemas(document)
   const handlers = Object.fromEntries(
-    operations.map((operation) => [operation.operationId, () => stub(document, operation)])
+    operations.map((operation) => [operation.operationId, () => stub(schemas, operation)])
   )
   const app = fastify({ routerOptions: { maxParamLength: 16 * 1024 } })
   await app.register(
@@ -28,7 +30,7 @@ export async function serveStubs (document: Document): Promise<{ app: FastifyIns
   return { app, operations }
 }
 
-function stub (document: Document, { responses, success }: Operation): Answer<unknown, number, string | undefined> {
+function stub (schemas: Schemas, { responses, success }: Operation): Answer<unknown, number, string | undefined> {
   const statuses = [...responses.keys()].filter((status) => /^[2-5]\d\d$/.test(status)).sort()
   const status = success ?? Number(statuses[0] ?? 200)
   const { content = {} } = responses.get(String(status)) ?? responses.get('2XX') ?? responses.get('default') ?? {}
@@ -37,14 +39,14 @@ function stub (document: Document, { responses, success }: Operation): Answer<un
   if (type === undefined || status === 204) return new Answer(undefined, {}, status)
   const { schema = {}, example } = content[type] as { schema?: Schema; example?: unknown }
   if (isJson(mediaTypeOf(type)!) || type === '*/*') {
-    return new Answer(sampleOf(document, schema, example) ?? null, {}, status, type === '*/*' ? undefined : type)
+    return new Answer(sampleOf(schemas, schema, example) ?? null, {}, status, type === '*/*' ? undefined : type)
   }
   return new Answer(typeof example === 'string' ? example : '', {}, status, type.replace(/\*.*$/, 'plain'))
 }
 
 /** A small value of a schema, around what is given of it. What a pattern asks for is not looked at. */
-export function sampleOf (document: object, schema: Schema, given?: unknown, depth = 0): unknown {
-  const parts = partsOf(document, schema)
+export function sampleOf (schemas: Schemas, schema: Schema, given?: unknown, depth = 0): unknown {
+  const parts = schemas.applicable(schema)
   const first = (keyword: string) => parts.map((part) => part[keyword]).find((value) => value !== undefined)
   const [example] = [first('examples') ?? []].flat() as unknown[]
   const value = [
@@ -55,7 +57,7 @@ export function sampleOf (document: object, schema: Schema, given?: unknown, dep
     first('default'),
     (first('enum') as unknown[] | undefined)?.[0]
   ].find((one) => one !== undefined)
-  const [type] = typesOf(document, schema)
+  const [type] = schemas.types(schema)
   if (type === 'object' && isObject(value)) {
     const names =
       depth > 8 ? [] : new Set([...parts.flatMap(({ required = [] }) => required), ...Object.keys(value ?? {})])
@@ -63,8 +65,8 @@ export function sampleOf (document: object, schema: Schema, given?: unknown, dep
       [...names].map((name) => [
         name,
         sampleOf(
-          document,
-          propertyOf(document, schema, name),
+          schemas,
+          schemas.property(schema, name),
           (value as Record<string, unknown> | undefined)?.[name],
           depth + 1
         )
@@ -73,7 +75,7 @@ export function sampleOf (document: object, schema: Schema, given?: unknown, dep
   }
   if (type === 'array' && (value === undefined || Array.isArray(value))) {
     const items = value ?? Array.from({ length: Math.min(Number(first('minItems') ?? 0), 3) })
-    return items.map((item) => sampleOf(document, itemsOf(document, schema), item, depth + 1))
+    return items.map((item) => sampleOf(schemas, schemas.items(schema), item, depth + 1))
   }
   if (value !== undefined) return value
   if (type === 'integer' || type === 'number') return Number(first('minimum') ?? first('maximum') ?? 0)

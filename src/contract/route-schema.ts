@@ -1,79 +1,51 @@
-import { mediaTypeOf, isForm, isJson, isMultipart, isRange, isText, isXml } from './document/media-type.js'
+import { isForm, isJson, isMultipart, isRange, isText, isXml, mediaTypeOf } from './document/media-type.js'
+import type { MediaTypeObject, ParameterObject } from './document/openapi.js'
+import type { Schema } from './document/schema.js'
+import type { Schemas } from './document/schemas.js'
 import type { Operation } from './operation/operation.js'
-import type { Content, Document, ParameterObject } from './document/document.js'
-import { schemaAt, typesOf, type Schema } from './document/schema.js'
-
-/** What a Fastify route registers, each schema taken from the document. */
-export interface RouteSchema {
-  params: Schema
-  querystring: Schema
-  headers: Schema
-  body?: BodySchema
-}
-
-/** The schema of a body, for each key of its content. */
-export interface BodySchema {
-  required: boolean
-  media: Record<string, Schema>
-}
+import type { RequestSchemas } from './validation/validator.js'
 
 /**
- * The Fastify schema of an operation: what is not declared in path and query is refused, other headers are let through.
+ * The schemas of the requests to an operation, taken from the document. What is not declared in path and query is
+ * refused; other headers and cookies are let through, as clients send them of their own accord.
  */
-export function routeSchemaOf (document: Document, { parameters, body }: Operation): RouteSchema {
+export function requestSchemasOf (schemas: Schemas, { parameters, body }: Operation): RequestSchemas {
   const within = (where: ParameterObject['in']) => parameters.filter((parameter) => parameter.in === where)
-  const schema: RouteSchema = {
-    params: objectOf(document, within('path')),
-    querystring: objectOf(document, within('query')),
-    headers: {
-      ...objectOf(
-        document,
-        within('header').map((parameter) => ({ ...parameter, name: parameter.name.toLowerCase() }))
-      ),
-      additionalProperties: true
-    }
-  }
-  if (body) {
-    schema.body = {
-      required: body.required,
-      media: Object.fromEntries(
-        Object.entries(body.content).map(([type, media]) => [type, bodySchemaOf(document, type, media)])
-      )
-    }
-  }
-  return schema
-}
-
-/** The schema of the cookies that an operation declares; others pass, as a browser sends all that it has. */
-export function cookieSchemaOf (document: Document, { parameters }: Operation): Schema {
+  const headers = within('header').map((parameter) => ({ ...parameter, name: parameter.name.toLowerCase() }))
   return {
-    ...objectOf(
-      document,
-      parameters.filter((parameter) => parameter.in === 'cookie')
-    ),
-    additionalProperties: true
+    path: objectOf(schemas, within('path')),
+    query: objectOf(schemas, within('query')),
+    header: { ...objectOf(schemas, headers), additionalProperties: true },
+    cookie: { ...objectOf(schemas, within('cookie')), additionalProperties: true },
+    ...(body ? { body: bodySchemasOf(schemas, body) } : {})
   }
 }
 
-function objectOf (document: Document, parameters: ParameterObject[]): Schema {
+/** The schema of an object that has a property for each parameter, and no other. */
+function objectOf (schemas: Schemas, parameters: ParameterObject[]): Schema {
   return {
     type: 'object',
-    properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, schemaOf(document, parameter)])),
+    properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, schemaOf(schemas, parameter)])),
     required: parameters.filter(({ required }) => required).map(({ name }) => name),
     additionalProperties: false
   }
 }
 
-function schemaOf (document: Document, { schema, content = {}, allowEmptyValue, in: where }: ParameterObject): Schema {
+function schemaOf (schemas: Schemas, { schema, content = {}, allowEmptyValue, in: where }: ParameterObject): Schema {
   const declared = schema ?? Object.values(content)[0]?.schema ?? {}
-  return allowEmptyValue && where === 'query' && !typesOf(document, declared).includes('string')
+  return allowEmptyValue && where === 'query' && !schemas.types(declared).includes('string')
     ? { anyOf: [declared, { const: '' }] }
     : declared
 }
 
+function bodySchemasOf (schemas: Schemas, { required, content }: NonNullable<Operation['body']>) {
+  const entries = Object.entries(content).map(([key, declared]) => [key, bodySchemaOf(schemas, key, declared)])
+  return { required, content: Object.fromEntries(entries) as Record<string, Schema> }
+}
+
 /** A body of a media type that is neither text nor taken apart is bytes, whose schema may call them a string. */
-function bodySchemaOf (document: Document, type: string, { schema = {} }: Content[string]): Schema {
-  const media = mediaTypeOf(type)
-  const read = !media || isRange(media) || [isJson, isForm, isMultipart, isXml, isText].some((is) => is(media))
-  return read || typesOf(document, schema).length === 0 ? schema : { ...schemaAt(document, schema), format: 'binary' }
+function bodySchemaOf (schemas: Schemas, key: string, { schema = {} }: MediaTypeObject): Schema {
+  const media = mediaTypeOf(key)
+  const isRead = !media || isRange(media) || [isJson, isForm, isMultipart, isXml, isText].some((is) => is(media))
+  return isRead || schemas.types(schema).length === 0 ? schema : { ...schemas.dereference(schema), format: 'binary' }
 }

@@ -1,5 +1,5 @@
 import { MIMEType } from 'node:util'
-import type { Content } from './document.js'
+import type { Content } from './openapi.js'
 
 /** A media type or range in lower case, with its parameters (RFC 9110, section 8.3.1). */
 export interface MediaType {

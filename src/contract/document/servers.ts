@@ -1,6 +1,7 @@
 import { ContractError } from './contract-error.js'
-import { METHODS, type Document, type ServerObject } from './document.js'
-import { pointerTo, resolve } from './reference.js'
+import { METHODS, type Document, type ServerObject } from './openapi.js'
+import { pointerTo } from './pointer.js'
+import { resolve } from './reference.js'
 
 /**
  * The path under which the whole document is served, without a trailing slash: that of its first server, or, where

@@ -1,4 +1,6 @@
-/** Names with their values, decoded and raw as they came: of a query, a cookie or a form. */
+import { decodePercent } from '../document/percent-encoding.js'
+
+/** The names in a query, a cookie or a form, decoded, and the values of each, raw as they came. */
 export type Pairs = Map<string, string[]>
 
 /** The pairs of a query or an `application/x-www-form-urlencoded` body. */
@@ -33,16 +35,7 @@ function collect (parts: string[], decode: (text: string) => string): Pairs {
   return pairs
 }
 
-/** Percent-decoded, and `+` as a space. */
+/** A text without the encoding of a form: `+` is a space, and what is percent-encoded is decoded. */
 export function decodeForm (text: string): string {
   return decodePercent(text.replaceAll('+', ' '))
-}
-
-/** Percent-decoded; as it is where the percent signs mean nothing. */
-export function decodePercent (text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -1,4 +1,5 @@
-import { rewriteSchemas, type Schema } from '../schema.js'
+import type { Schema } from '../schema.js'
+import { rewriteSchemas } from '../walk.js'
 
 /** The schemas of OpenAPI 3.0 in the words of 3.1: `nullable`, boolean exclusive bounds, nothing beside a `$ref`. */
 export function upgradeSchemas<Node> (node: Node): Node {
