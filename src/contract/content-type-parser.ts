@@ -19,7 +19,7 @@ declare module 'fastify' {
 /** What a body may be where the document says nothing of one: it is read and dropped. */
 const UNDECLARED: Content = { [MEDIA_TYPE]: {} }
 
-/** Lets the app read bodies of the media types that its operations declare, and of JSON; any other is a 415. */
+/** Registers parsers for the media types that the operations declare, and for JSON; any other is a 415. */
 export function addBodyParsers (app: FastifyInstance, operations: Operation[]): void {
   app.removeAllContentTypeParsers()
   const others = operations.some(({ body }) => Object.keys(body?.content ?? {}).some((type) => type !== MEDIA_TYPE))

@@ -14,7 +14,7 @@ import { RequestError } from './request/request-error.js'
 import type { Interceptor } from './response/interceptor.js'
 import { serializedResponseOf } from './response/response.js'
 import { serializerOf, type Serialize } from './response/serializer.js'
-import { requestSchemasOf } from './route-schema.js'
+import { requestSchemasOf } from './request-schemas.js'
 import { requestValidatorsOf, type RequestValidator } from './validation/validator.js'
 
 declare module 'fastify' {
@@ -37,6 +37,7 @@ type AnyHandler = (request: {
   body: unknown
 }) => unknown
 
+/** What {@link registerRoutes} makes routes of. */
 export interface ContractOptions {
   document: Document
   operations: Operation[]
@@ -56,8 +57,9 @@ export interface ContractOptions {
 const doWork: Interceptor = (_request, work) => work()
 
 /**
- * Registers a route for each operation of the document, which validates its requests and serializes its answers, and on
- * each path `OPTIONS` (204 with `Allow`) and a 405 for every other method. The app has {@link basePathOf} as its prefix.
+ * Registers a route for each operation of the document, which validates its requests and serializes its answers; and on
+ * each path `OPTIONS` (204 with `Allow`) and a 405 for every other method. The app must have the path that {@link
+ * basePathOf} gives as its prefix.
  * @throws {ContractError} when operations and handlers differ, or when a security scheme is not enforced
  */
 export function registerRoutes (

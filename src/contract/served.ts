@@ -24,9 +24,9 @@ export async function servedOf (
 }
 
 /**
- * What is served of a document without the operations that are `x-stability: experimental`, and without the paths that
- * have no other. Everything else of the text stays, its comments and what only those operations referred to, though its
- * blanks may not.
+ * Takes out of a document the operations that are `x-stability: experimental`, and the paths that have no other.
+ * Everything else of the text stays, its comments and what only those operations referred to, though its blanks may
+ * not.
  * @throws {ContractError} when what is left does not hold together
  */
 export async function withoutExperimental (served: Served): Promise<Served> {

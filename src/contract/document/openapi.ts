@@ -11,25 +11,31 @@ export interface Document {
   components?: { schemas?: Record<string, Schema>; securitySchemes?: Record<string, SecurityScheme> }
 }
 
+/** A server, in whose URL variables may stand. */
 export interface ServerObject {
   url: string
   variables?: Record<string, { default: string }>
 }
 
+/** A way to authenticate, such as `http` with the scheme `bearer`. */
 export interface SecurityScheme {
   type: string
   scheme?: string
 }
 
+/** The methods that a path item may have an operation for. */
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
+/** A method of HTTP, as a path item names it. */
 export type Method = (typeof METHODS)[number]
 
+/** The operations of a path, by their methods, and what they have in common. */
 export type PathItem = { [method in Method]?: OperationObject } & {
   parameters?: ParameterObject[]
   servers?: ServerObject[]
   $ref?: string
 }
 
+/** An operation as it stands in the document. */
 export interface OperationObject {
   operationId?: string
   summary?: string
@@ -46,6 +52,7 @@ export interface OperationObject {
   'x-stability'?: string
 }
 
+/** A parameter; it has either a schema or a content. */
 export interface ParameterObject {
   name: string
   in: 'query' | 'path' | 'header' | 'cookie'
@@ -57,19 +64,21 @@ export interface ParameterObject {
   content?: Content
 }
 
+/** What an operation answers with one status. */
 export interface ResponseObject {
   headers?: Record<string, Exemplified & { required?: boolean }>
   content?: Content
 }
 
-/** Media type, or range of them, to what a body of it is. */
+/** What a body is, by its media type or a range of these. */
 export type Content = Record<string, MediaTypeObject>
 
+/** A body of one media type. */
 export interface MediaTypeObject extends Exemplified {
   encoding?: Record<string, EncodingObject>
 }
 
-/** A body or a header, with what the document shows of it. */
+/** A body or a header, with its examples. */
 export interface Exemplified {
   schema?: Schema
   example?: unknown
@@ -83,5 +92,8 @@ export interface EncodingObject {
   explode?: boolean
 }
 
-/** Scheme name to the scopes it must have; all schemes of one requirement together, any requirement of a list. */
+/**
+ * The scopes that a request must have, by the names of security schemes. It must fit all schemes of a requirement, and
+ * one requirement of a list.
+ */
 export type SecurityRequirement = Record<string, string[]>

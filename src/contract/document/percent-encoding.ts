@@ -1,4 +1,4 @@
-/** A text without its percent-encoding (RFC 3986, section 2.1); as it is where a percent sign encodes nothing. */
+/** Decodes a percent-encoded text (RFC 3986, section 2.1); one whose percent signs encode nothing stays as it is. */
 export function decodePercent (text: string): string {
   try {
     return decodeURIComponent(text)

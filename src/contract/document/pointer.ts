@@ -6,12 +6,12 @@ export interface Located<Value> {
   pointer: string
 }
 
-/** The pointer to what stands under names within a parent: `#/paths/~1pets` and `get` give `#/paths/~1pets/get`. */
+/** Extends a pointer by names, one within the other: `#/paths/~1pets` and `get` give `#/paths/~1pets/get`. */
 export function pointerTo (parent: string, ...names: (string | number)[]): string {
   return [parent, ...names.map((name) => encodeURIComponent(escapeToken(String(name))))].join('/')
 }
 
-/** The names that a JSON pointer leads through: `/a~1b/c` gives `a/b` and `c`. */
+/** Gives the names that a JSON pointer leads through: `/a~1b/c` gives `a/b` and `c`. */
 export function tokensOf (pointer: string): string[] {
   return pointer
     .split('/')
@@ -19,7 +19,7 @@ export function tokensOf (pointer: string): string[] {
     .map(unescapeToken)
 }
 
-/** The names that a JSON pointer in a URI fragment leads through: `#/paths/~1a%20b` gives `paths` and `/a b`. */
+/** Gives the names that a JSON pointer in a URI fragment leads through: `#/paths/~1a%20b` gives `paths` and `/a b`. */
 export function fragmentTokensOf (fragment: string): string[] {
   return fragment
     .split('/')
@@ -27,7 +27,7 @@ export function fragmentTokensOf (fragment: string): string[] {
     .map((token) => unescapeToken(decodePercent(token)))
 }
 
-/** A name as it is written in a JSON pointer. */
+/** Writes a name as it stands in a JSON pointer. */
 export function escapeToken (name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }

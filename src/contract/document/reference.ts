@@ -18,7 +18,7 @@ export function resolve<Value> (document: object, located: Located<Value>): Loca
 }
 
 /**
- * What a `$ref` that stands at `from` leads to, be it another reference.
+ * Gives what a `$ref` that stands at `from` leads to, be it another reference.
  * @throws {ContractError} when it leaves the document or leads nowhere
  */
 export function lookUp (document: object, reference: string, from: string): unknown {
@@ -35,7 +35,7 @@ export function lookUp (document: object, reference: string, from: string): unkn
   return value
 }
 
-/** Whether a value is a Reference Object, or a schema with a `$ref`. */
+/** Tells whether a value is a Reference Object, or a schema with a `$ref`. */
 export function isReference (value: unknown): value is { $ref: string } {
   return typeof value === 'object' && value !== null && '$ref' in value && typeof value.$ref === 'string'
 }

@@ -11,7 +11,7 @@ export interface Schema {
 }
 
 /**
- * The schemas within one that may apply to the same value as it does: JSON Schema calls their keywords in-place
+ * Gives the schemas within one that may apply to the same value as it does. JSON Schema calls their keywords in-place
  * applicators (2020-12, section 10.2).
  */
 export function inPlaceSubschemasOf (schema: Schema): Schema[] {
@@ -22,20 +22,20 @@ export function inPlaceSubschemasOf (schema: Schema): Schema[] {
 }
 
 /**
- * Whether a value of a schema is bytes where its media type has any: `format: binary`, or in 3.1 a media type and no
- * encoding of it.
+ * Tells whether a value of a schema is bytes where its media type has any: `format: binary`, or in 3.1 a media type and
+ * no encoding of it.
  */
 export function isBinary ({ format, contentMediaType, contentEncoding }: Schema): boolean {
   return format === 'binary' || (contentMediaType !== undefined && contentEncoding === undefined)
 }
 
-/** The values that a schema lists as the only ones, by `const` or `enum`; none when it lists none. */
+/** Gives the values that a schema lists as the only ones, by `const` or `enum`; none when it lists none. */
 export function listedValuesOf (schema: Schema): unknown[] {
   if ('const' in schema) return [schema.const]
   return Array.isArray(schema.enum) ? schema.enum : []
 }
 
-/** The types that a schema names, or else those that its values and keywords imply. */
+/** Gives the types that a schema names, or else those that its values and keywords imply. */
 export function ownTypesOf (schema: Schema): string[] {
   return [schema.type ?? impliedTypesOf(schema)].flat()
 }
@@ -50,7 +50,7 @@ function impliedTypesOf (schema: Schema): string[] {
   return NUMBER_KEYWORDS.some((keyword) => keyword in schema) ? ['number'] : []
 }
 
-/** The name that JSON Schema has for the type of a value; an integer is a `number`. */
+/** Names the type of a value as JSON Schema does; an integer is a `number`. */
 export function jsonTypeOf (value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'array' : typeof value

@@ -7,9 +7,9 @@ import { inPlaceSubschemasOf, ownTypesOf, type Schema } from './schema.js'
 /** Allows anything. One object for all who ask, so that it is looked into once. */
 const ANYTHING: Schema = {}
 
-/** What the schemas of one document say of values, through references and compositions. */
+/** Answers what the schemas of one document say of values, through references and compositions. */
 export class Schemas {
-  /** A request may ask for what applies of one schema as often as it has names. */
+  /** What {@link applicable} gave before: a request may ask as often for one schema as it has names. */
   readonly #applicable = new WeakMap<Schema, Schema[]>()
 
   constructor (readonly document: Document) {}

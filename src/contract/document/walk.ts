@@ -3,9 +3,7 @@ import type { Schema } from './schema.js'
 
 /** Keywords whose values are data, in which nothing is a schema. */
 const DATA = new Set(['example', 'examples', 'default', 'enum', 'const'])
-/**
- * Keywords whose values have keys of the author's choice, so that a response or property may be called `default`.
- */
+/** Keywords whose values have keys of the author's choice, so that a response or property may be called `default`. */
 const NAME_MAPS = new Set([
   'properties',
   'patternProperties',
@@ -32,8 +30,8 @@ const NAME_MAPS = new Set([
 ])
 
 /**
- * A copy of a part of the document in which every object that may be a schema went through `rewrite`; data (examples,
- * defaults, enumerations, extensions) is left as it is, but a property that is called `example` is not data.
+ * Makes a copy of a part of the document in which every object that may be a schema went through `rewrite`; data
+ * (examples, defaults, enumerations, extensions) is left as it is, but a property that is called `example` is not data.
  */
 export function rewriteSchemas<Node> (node: Node, rewrite: (schema: Schema) => Schema, named = false): Node {
   if (Array.isArray(node)) return node.map((item) => rewriteSchemas(item, rewrite)) as Node
@@ -47,8 +45,8 @@ export function rewriteSchemas<Node> (node: Node, rewrite: (schema: Schema) => S
 }
 
 /**
- * Calls `visit` with every object of a document that may be a schema or a reference, and the pointer to it, in the order
- * of the document.
+ * Calls `visit` with every object of a document that may be a schema or a reference, and the pointer to it. It keeps
+ * the order of the document.
  */
 export function visitSchemas (
   node: unknown,
@@ -66,8 +64,8 @@ export function visitSchemas (
 }
 
 /**
- * A copy of a document in which no name of data is left that could be taken for a keyword: a `$ref` of an example, or a
- * property of that name.
+ * Makes a copy of a document in which no name of data is left that could be taken for a keyword: a `$ref` of an
+ * example, or a property of that name.
  */
 export function withoutData<Node> (node: Node, named = false): Node {
   if (Array.isArray(node)) return node.map((item) => withoutData(item)) as Node

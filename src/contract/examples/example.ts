@@ -3,7 +3,7 @@ import type { Document, Exemplified, ResponseObject } from '../document/openapi.
 import { pointerTo, type Located } from '../document/pointer.js'
 import { Schemas } from '../document/schemas.js'
 import { MEDIA_TYPE, type Operation } from '../operation/operation.js'
-import { describe } from '../request/message.js'
+import { describeFaults } from '../request/message.js'
 import type { checksOf } from '../validation/validator.js'
 
 /** A value that the document has as an example, and the name that it gives it, if any. */
@@ -18,7 +18,7 @@ export interface Example extends ExampleValue {
 }
 
 /**
- * Every example of the operation's answers, in the order of their statuses.
+ * Gives every example of the operation's answers, in the order of their statuses.
  * @throws {ContractError} when an answer has no example, or one that is not as its schema says
  */
 export function examplesOf (
@@ -42,7 +42,7 @@ export function examplesOf (
         if (check(structuredClone(value))) continue
         const example = name === undefined ? 'an example' : `the example ${name}`
         throw new ContractError(
-          `${at}: ${example} of ${operationId} is not as its schema says. ${describe('body', check.errors!)}`
+          `${at}: ${example} of ${operationId} is not as its schema says. ${describeFaults('body', check.errors!)}`
         )
       }
       return examples.map((example) => ({ status, ...example }))
@@ -50,8 +50,8 @@ export function examplesOf (
 }
 
 /**
- * The headers of an answer, as the document shows them: those that the response declares, or else those that every
- * response has.
+ * Makes a function that gives the headers of an answer by their examples: those that the response declares, or else
+ * those that every response has.
  * @throws {ContractError} when a required header has no example
  */
 export function exampleHeadersOf (

@@ -10,9 +10,9 @@ import { appliedText, preferencesOf } from './prefer.js'
 type ExampleHandler = (request: { headers: unknown }) => Answer<unknown, number | undefined>
 
 /**
- * Makes a handler for each operation that answers with the first example of its 2xx, or with one that the request prefers:
- * `Prefer: code=404` is the first of that status, `Prefer: example=least` the first of that name, both together the
- * one.
+ * Makes a handler for each operation that answers with the first example of its 2xx, or with one that the request
+ * prefers: `Prefer: code=404` is the first of that status, `Prefer: example=least` the first of that name, both
+ * together the one.
  * @throws {ContractError} when an answer has no example, or one that is not as its schema says
  */
 export function exampleHandlersOf (document: Document, operations: Operation[]): Record<string, ExampleHandler> {

@@ -18,7 +18,7 @@ export function preferencesOf (header: string): Map<string, string> {
   return preferences
 }
 
-/** The value of a Preference-Applied header that names preferences (RFC 7240, section 3). */
+/** Writes the value of a Preference-Applied header that names preferences (RFC 7240, section 3). */
 export function appliedText (preferences: Iterable<[name: string, value: string]>): string {
   return [...preferences]
     .map(([name, value]) => `${name}=${TOKEN.test(value) ? value : `"${value.replace(/["\\]/g, '\\$&')}"`}`)

@@ -4,7 +4,7 @@ import { METHODS, type Document, type OperationObject, type PathItem } from '../
 const EXTENSIONS = ['deprecated', 'x-deprecated-since', 'x-deprecated-sunset', 'x-successor', 'x-stability'] as const
 
 /**
- * A copy of a document in which each operation has an operationId, made of its method and path where it has none
+ * Makes a copy of a document in which each operation has an operationId, made of its method and path where it has none
  * (`getBooksByBookId`), and none has a deprecation or an extension that this layer would read in its own way.
  */
 export function withOperationIds (document: Document): Document {

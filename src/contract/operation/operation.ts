@@ -63,7 +63,7 @@ export function operationsOf (document: Document): Operation[] {
   return operations
 }
 
-/** The response that an operation declares for a status: its own, that of its class (`2XX`), or the default. */
+/** Finds the response that an operation declares for a status: its own, that of its class (`2XX`), or the default. */
 export function responseFor ({ responses }: Operation, status: number | string): ResponseObject | undefined {
   return responses.get(String(status)) ?? responses.get(`${String(status)[0]}XX`) ?? responses.get('default')
 }

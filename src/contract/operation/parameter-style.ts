@@ -6,7 +6,7 @@ export interface ParameterStyle {
   explode: boolean
 }
 
-/** The style of a parameter, with the defaults of where it stands (OpenAPI 3.1.1, section 4.8.12.2). */
+/** Gives the style of a parameter, with the defaults of where it stands (OpenAPI 3.1.1, section 4.8.12.2). */
 export function styleOf ({
   in: where,
   style = where === 'query' || where === 'cookie' ? 'form' : 'simple',
@@ -26,13 +26,15 @@ export const STYLES: Record<ParameterObject['in'], readonly string[]> = {
 /** How a value is written: as one text, or as several between delimiters. */
 export type Shape = 'scalar' | 'array' | 'object'
 
-/** How a value of these types is written: as an array when it may be one, else as an object, else as one text. */
+/**
+ * Decides how a value of some types is written: as an array when it may be one, else as an object, else as one text.
+ */
 export function shapeOf (types: string[]): Shape {
   if (types.includes('array')) return 'array'
   return types.includes('object') ? 'object' : 'scalar'
 }
 
-/** Whether a value of these types may be one text. */
+/** Tells whether a value of some types may be one text. */
 export function allowsScalar (types: string[]): boolean {
   return types.some((type) => ['string', 'number', 'integer', 'boolean'].includes(type))
 }

@@ -13,7 +13,8 @@ import { parameterNamesIn } from './path-template.js'
 const DESCRIBED_ELSEWHERE = new Set(['accept', 'content-type', 'authorization'])
 
 /**
- * The parameters of an operation, then those of its path item that it does not replace (same name and place).
+ * Gives the parameters of an operation, then those of its path item that it does not replace: these have the same name
+ * and place.
  * @throws {ContractError} for one that could only be half-served
  */
 export function mergeParameters (

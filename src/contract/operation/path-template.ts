@@ -2,7 +2,7 @@ import { ContractError } from '../document/contract-error.js'
 
 const PARAMETER = /\{([^}]+)\}/
 
-/** The names of the parameters in a path template, in their order. */
+/** Gives the names of the parameters in a path template, in their order. */
 export function parameterNamesIn (template: string): string[] {
   return [...template.matchAll(new RegExp(PARAMETER, 'g'))].map(([, name]) => name!)
 }
@@ -14,7 +14,7 @@ export interface TemplateSegment {
   names: string[]
 }
 
-/** The segments of a path template, which are parted by slashes. */
+/** Splits a path template at its slashes. */
 export function segmentsOf (template: string): TemplateSegment[] {
   return template.split('/').map((segment) => ({
     literals: segment.split(new RegExp(PARAMETER)).filter((_, index) => index % 2 === 0),
@@ -23,8 +23,9 @@ export function segmentsOf (template: string): TemplateSegment[] {
 }
 
 /**
- * A path template as Fastify's router writes it. Parameters are called by their number, as a router knows only some
- * characters in a name: `/pets/{pet-id}.{format}` gives `/pets/:0((?:(?!\\.)[\\s\\S])*).:1([\\s\\S]*)`.
+ * Translates a path template into the pattern that Fastify's router has for it. Parameters are called by their number,
+ * as a router knows only some characters in a name: `/pets/{pet-id}.{format}` gives
+ * `/pets/:0((?:(?!\\.)[\\s\\S])*).:1([\\s\\S]*)`.
  * @throws {ContractError} when the router could not serve it
  */
 export function routerUrlOf (template: string, pointer: string): string {
@@ -63,15 +64,15 @@ function routerTextOf (literal: string, template: string, pointer: string): stri
 }
 
 /**
- * The group of a regular expression for the parameter before one of the fixed texts of a segment. All but the last end
- * where that text first stands: so there is one way to read a segment, and none that takes long to find that there is
- * none.
+ * Makes the group of a regular expression that matches the parameter before one of the literals of a segment. Every
+ * parameter but the last ends where the literal after it first stands. So there is one way to match a segment, and a
+ * long text that does not match is found out at once.
  */
-export function groupBefore (texts: string[], index: number): string {
-  return index === texts.length - 1 ? '([\\s\\S]*)' : `((?:(?!${escapeRegExp(texts[index]!)})[\\s\\S])*)`
+export function groupBefore (literals: string[], index: number): string {
+  return index === literals.length - 1 ? '([\\s\\S]*)' : `((?:(?!${escapeRegExp(literals[index]!)})[\\s\\S])*)`
 }
 
-/** A text as a regular expression that matches it. */
+/** Writes a regular expression that matches a text as it is. */
 export function escapeRegExp (text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }

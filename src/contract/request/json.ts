@@ -12,9 +12,9 @@ const INEXACT = Symbol('inexact')
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * A JSON body (RFC 8259) as a value: integers that a number would round are bigints. Refused, because it could not be
- * kept as it was sent: bytes that are not UTF-8, a byte order mark, half a surrogate pair, one key with two values,
- * `__proto__`, a fraction too small to be told from none.
+ * Parses JSON (RFC 8259) without loss: integers that a number would round are bigints. Refused, because it could not be
+ * kept as it was sent, is what has bytes that are not UTF-8, a byte order mark, half a surrogate pair, one key with two
+ * values, `__proto__`, a fraction too small to be told from none.
  * @throws {RequestError} 400, which names the property or the character that is wrong
  */
 export function parseJson (bytes: Uint8Array): unknown {

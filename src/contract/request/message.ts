@@ -37,11 +37,11 @@ interface Fault {
 }
 
 /**
- * The message to the sender of a request: a sentence for each value that is wrong, five at most, which names it and
- * says what was expected of it. It never repeats a value, and nothing in it is longer than what the document says and
- * 100 characters of a name.
+ * Writes the message to the sender of a request: a sentence for each value that is wrong, five at most, which names it
+ * and says what was expected of it. It never repeats a value, and nothing in it is longer than what the document says
+ * and 100 characters of a name.
  */
-export function describe (part: RequestPart, errors: ErrorObject[]): string {
+export function describeFaults (part: RequestPart, errors: ErrorObject[]): string {
   const clauses = new Map<string, string>()
   for (const { pointer, clause } of faultsOf(part, errors)) if (!clauses.has(pointer)) clauses.set(pointer, clause)
   const sentences = [...clauses.values()].slice(0, MOST_FAULTS).map((clause) => `${clause}.`)
@@ -50,8 +50,8 @@ export function describe (part: RequestPart, errors: ErrorObject[]): string {
 }
 
 /**
- * What a message calls a value: `Body property 'tags.0'`. Names are the sender's, so they are cut, and what cannot be
- * seen of them is replaced.
+ * Gives what a message calls a value: `Body property 'tags.0'`. Names are the sender's, so they are cut, and what
+ * cannot be seen of them is replaced.
  */
 export function subjectOf (part: RequestPart, path: string[]): string {
   if (path.length === 0) return 'The body'

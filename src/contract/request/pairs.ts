@@ -3,7 +3,7 @@ import { decodePercent } from '../document/percent-encoding.js'
 /** The names in a query, a cookie or a form, decoded, and the values of each, raw as they came. */
 export type Pairs = Map<string, string[]>
 
-/** The pairs of a query or an `application/x-www-form-urlencoded` body. */
+/** Parses a query or an `application/x-www-form-urlencoded` body. */
 export function pairsOf (text: string): Pairs {
   return collect(
     text.split('&').filter((part) => part !== ''),
@@ -11,7 +11,7 @@ export function pairsOf (text: string): Pairs {
   )
 }
 
-/** The pairs of a Cookie header (RFC 6265, section 4.2.1). */
+/** Parses a Cookie header (RFC 6265, section 4.2.1). */
 export function cookiesOf (header: string): Pairs {
   return collect(
     header
@@ -35,7 +35,7 @@ function collect (parts: string[], decode: (text: string) => string): Pairs {
   return pairs
 }
 
-/** A text without the encoding of a form: `+` is a space, and what is percent-encoded is decoded. */
+/** Decodes a text of a form, in which `+` is a space and the rest percent-encoded. */
 export function decodeForm (text: string): string {
   return decodePercent(text.replaceAll('+', ' '))
 }

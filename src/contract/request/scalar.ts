@@ -7,7 +7,8 @@ const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/
 
 /**
  * Makes a reader that turns a text into the number, boolean or string that a schema asks for. Only one spelling of a
- * value is understood (`20`, `-1`, `0.5`, `true`); anything else stays the text that it is, for the validator to refuse.
+ * value is understood (`20`, `-1`, `0.5`, `true`); anything else stays the text that it is, for the validator to
+ * refuse.
  */
 export function scalarReaderOf (schemas: Schemas, schema: Schema): (text: string) => unknown {
   const types = schemas.types(schema)

@@ -6,7 +6,7 @@ import type { SerializedResponse } from './interceptor.js'
 import type { Serialize } from './serializer.js'
 
 /**
- * Makes what is sent of what a handler answers, with its media type: JSON by its schema, any other type as the handler
+ * Makes the response of what a handler returned, with its media type: JSON by its schema, any other type as the handler
  * has it.
  * @throws {Error} when a handler answers with what the document does not declare; that is a fault of the handler
  */

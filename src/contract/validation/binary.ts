@@ -4,8 +4,8 @@ import { isBinary, jsonTypeOf, type Schema } from '../document/schema.js'
 import { rewriteSchemas } from '../document/walk.js'
 
 /**
- * A copy of a schema for a validator that knows bytes ({@link addBinaryKeywords}): they are strings whose length is
- * counted in bytes.
+ * Makes a copy of a schema for a validator that knows bytes ({@link addBinaryKeywords}): they are strings whose length
+ * is counted in bytes.
  */
 export function withBinaryKeywords<Node> (node: Node): Node {
   return rewriteSchemas(node, (schema) => {

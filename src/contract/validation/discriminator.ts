@@ -13,7 +13,7 @@ interface NamedBranch extends Schema {
 }
 
 /**
- * A copy of a schema in which a oneOf or anyOf that has a discriminator is decided by it (OpenAPI 3.1.1, section
+ * Makes a copy of a schema in which a oneOf or anyOf that has a discriminator is decided by it (OpenAPI 3.1.1, section
  * 4.8.25): the value of the property chooses one branch, and the value is judged by that branch only. A discriminator
  * without branches, or with some that have no name, stays the hint that it is.
  */

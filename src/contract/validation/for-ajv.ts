@@ -11,7 +11,7 @@ import { withNumberKeywords } from './int64-keywords.js'
  */
 export type Direction = 'request' | 'response'
 
-/** A schema of the document as Ajv is to see it, so that it means to Ajv what it means in OpenAPI. */
+/** Translates a schema of the document for Ajv, so that it means to Ajv what it means in OpenAPI. */
 export function schemaForAjv (schemas: Schemas, schema: Schema, direction: Direction): Schema {
   const decided = decideByDiscriminator(schemas, withoutOtherDrafts(schema))
   const required = withoutOtherDirection(schemas, withPatternAfterLength(decided), direction)

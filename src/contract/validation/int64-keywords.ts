@@ -5,8 +5,8 @@ import { jsonTypeOf, type Schema } from '../document/schema.js'
 import { rewriteSchemas } from '../document/walk.js'
 
 /**
- * A copy of a schema for a validator that knows bigints ({@link addNumberKeywords}): `type: integer, format: int64` is
- * exact over its whole range, any other number is a double.
+ * Makes a copy of a schema for a validator that knows bigints ({@link addNumberKeywords}): `type: integer, format:
+ * int64` is exact over its whole range, any other number is a double.
  */
 export function withNumberKeywords<Node> (node: Node): Node {
   return rewriteSchemas(node, (schema) => {

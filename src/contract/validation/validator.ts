@@ -4,7 +4,7 @@ import formats from 'ajv-formats'
 import { regExpOf } from '../document/pattern.js'
 import type { Schema } from '../document/schema.js'
 import type { Schemas } from '../document/schemas.js'
-import { describe, type RequestPart } from '../request/message.js'
+import { describeFaults, type RequestPart } from '../request/message.js'
 import type { ParameterValues } from '../request/parameters.js'
 import { RequestError } from '../request/request-error.js'
 import { addBinaryKeywords } from './binary.js'
@@ -48,8 +48,8 @@ export type RequestValidator = (
 const EXPLAINED_SIZE = 2_000
 
 /**
- * Makes a compiler of schemas of the document into checks. Nothing is coerced; defaults of missing properties are filled
- * in. The first fault ends a check, so that no input makes it long.
+ * Makes a compiler of schemas of the document into checks. Nothing is coerced; defaults of missing properties are
+ * filled in. The first fault ends a check, so that no input makes it long.
  */
 export function checksOf (schemas: Schemas, direction: Direction = 'response'): (schema: Schema) => Check {
   return compilersOf(schemas, direction)({ allErrors: false })
@@ -69,7 +69,7 @@ export function requestValidatorsOf (schemas: Schemas): (requestSchemas: Request
     return (value: unknown): void => {
       if (check()(value)) return
       const errors = sizeOf(value) > EXPLAINED_SIZE ? check().errors! : errorsOf(thoroughCheck(), value)
-      throw new RequestError(400, describe(part, errors))
+      throw new RequestError(400, describeFaults(part, errors))
     }
   }
   return ({ path, query, header, cookie, body: { required, content } = { required: false, content: {} } }) => {

@@ -29,8 +29,8 @@ export type BodyReader = (bytes: Buffer, contentType: string | undefined) => Bod
 const BYTES: MediaType = { essence: 'application/octet-stream', parameters: new Map() }
 
 /**
- * The key of a content that a Content-Type belongs to, and the media type that this names; without a Content-Type a
- * body is bytes (RFC 9110, section 8.3).
+ * Finds the key of a content that a Content-Type belongs to, and parses the media type that this names. Without a
+ * Content-Type a body is bytes (RFC 9110, section 8.3).
  * @throws {RequestError} 415
  */
 export function matchContent (

@@ -6,7 +6,7 @@ import type { Operation } from './operation/operation.js'
 import type { RequestSchemas } from './validation/validator.js'
 
 /**
- * The schemas of the requests to an operation, taken from the document. What is not declared in path and query is
+ * Takes the schemas of the requests to an operation out of the document. What is not declared in path and query is
  * refused; other headers and cookies are let through, as clients send them of their own accord.
  */
 export function requestSchemasOf (schemas: Schemas, { parameters, body }: Operation): RequestSchemas {
