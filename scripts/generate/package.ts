@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import ts from 'typescript'
-import type { Document } from '../../src/contract/document/document.js'
+import type { Document } from '../../src/contract/document/openapi.js'
 import { entryOf } from './entry.js'
 import { manualOf } from './manual.js'
 import { callerTypesOf, NOTICE, serverTypesOf } from './types.js'

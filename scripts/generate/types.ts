@@ -1,6 +1,6 @@
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
-import { METHODS, type Document, type OperationObject } from '../../src/contract/document/document.js'
+import { METHODS, type Document, type OperationObject } from '../../src/contract/document/openapi.js'
 import { operationsOf } from '../../src/contract/operation/operation.js'
 import { resolve } from '../../src/contract/document/reference.js'
 import { comment, completeDeprecated, noticeOf, withSafeRanges } from './comments.js'

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { changesOf } from '../../../scripts/compatibility/schema.js'
 import type { Schema } from '../../../src/contract/document/schema.js'
+import { Schemas } from '../../../src/contract/document/schemas.js'
 import { checksOf } from '../../../src/contract/validation/validator.js'
 import { read } from '../../contract/books.js'
 import { to } from './library.js'
@@ -43,7 +44,7 @@ const bare = await read({})
 const declared = (schema: Schema) => ({ document: bare, schema })
 
 t.test('where no change is found, every value that fitted before fits still', async () => {
-  const checkOf = checksOf(bare)
+  const checkOf = checksOf(new Schemas(bare))
   let compatible = 0
   fc.assert(
     fc.property(schema, schema, fc.array(value, { minLength: 20, maxLength: 20 }), (was, now, values) => {

@@ -1,5 +1,5 @@
 import { breakingChanges } from '../../../scripts/compatibility/document.js'
-import type { Document } from '../../../src/contract/document/document.js'
+import type { Document } from '../../../src/contract/document/openapi.js'
 import { read } from '../../contract/books.js'
 
 /** Content in JSON, in a response or a body. */
