@@ -16,8 +16,8 @@ export interface Entry {
 
 const EXPORT = factory.createModifier(ts.SyntaxKind.ExportKeyword)
 const HEAD = stringToAST(`
-  import type { components, operations } from '../petstore.js'
-  export type { components, operations, paths, webhooks } from '../petstore.js'
+  import type { components, operations } from './petstore.js'
+  export type { components, operations, paths, webhooks } from './petstore.js'
 `) as ts.Node[]
 
 /** The values of an enumeration, as an array literal. */

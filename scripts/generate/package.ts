@@ -15,7 +15,7 @@ export async function filesOf (document: Document): Promise<Map<string, string>>
   const moduleOf = (module: ts.ModuleKind) =>
     ts.transpileModule(entry.source, { compilerOptions: { module, target: ts.ScriptTarget.ES2022 } }).outputText
   const code = {
-    'index.d.mts': "export * from '../index.js'\n",
+    'index.d.mts': "export * from './index.js'\n",
     'index.d.ts': ts.transpileDeclaration(entry.source, {}).outputText,
     'index.js': moduleOf(ts.ModuleKind.CommonJS),
     'index.mjs': moduleOf(ts.ModuleKind.ESNext),

@@ -62,6 +62,6 @@ t.test('the commands that run the tests find all of them, with options that tap 
       cwd: root,
       env: { ...process.env, ...environment }
     })
-    t.match(stdout, /^test\/commands\.test\.ts$/m, command)
+    t.match(stdout, /^test\/scripts\/commands\.test\.ts$/m, command)
   }
 })

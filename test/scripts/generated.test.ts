@@ -31,7 +31,7 @@ const editor = ts.createLanguageService({
 /** What an editor shows at the last name of a type, in a file beside the package. */
 function hover (type: string): string {
   probe.version++
-  probe.text = `import type { ${/^\w+/.exec(type)![0]} } from '../index.js'\nexport type Probe = ${type}`
+  probe.text = `import type { ${/^\w+/.exec(type)![0]} } from './index.js'\nexport type Probe = ${type}`
   const { documentation, tags = [] } = editor.getQuickInfoAtPosition(probe.file, /\W*$/.exec(probe.text)!.index - 1)!
   return [
     ts.displayPartsToString(documentation),
@@ -209,7 +209,7 @@ t.test('the package of another document has its names, types and values', async 
   writeFileSync(
     check,
     `
-    import type { ${types.map(([name]) => name).join(', ')} } from '../index.js'
+    import type { ${types.map(([name]) => name).join(', ')} } from './index.js'
     type Flat<Type> = Type extends (infer Item)[] ? Flat<Item>[] : Type extends object ? { [Key in keyof Type]: Flat<Type[Key]> } : Type
     type Same<A, B> = (<Type>() => Type extends Flat<A> ? 1 : 2) extends (<Type>() => Type extends Flat<B> ? 1 : 2) ? true : { found: Flat<A> }
     ${types.map(([type, same], index) => `export const same${index}: Same<${type}, ${same}> = true`).join('\n')}
