@@ -118,7 +118,7 @@ async function store (
   const rows = WINDOWS.map((name) => ({ name, counter: state[name], amount: amountOf(name) }))
   for (const { counter, amount } of rows) counter.leased = amount
   try {
-    await database.query(
+    await database.write(
       `INSERT INTO usage (key_id, "window", start, used) VALUES ($1, $2, $3, $4), ($1, $5, $6, $7)
        ON CONFLICT (key_id, "window") DO UPDATE SET start = excluded.start, used = excluded.used`,
       [keyId, ...rows.flatMap(({ name, counter, amount }) => [name, counter.start, amount])]

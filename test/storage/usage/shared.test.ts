@@ -75,12 +75,12 @@ t.test('counters in Redis', async (t) => {
     const { database, changes, clock, join } = await sharedCounters(t)
     const server = await join()
     t.equal(await admitted(server, 1), 1)
-    await database.query('ALTER TABLE usage RENAME TO gone')
+    await database.write('ALTER TABLE usage RENAME TO gone')
     await eventually(async () => {
       if (changes.length === 0) throw new Error('Nothing was told.')
     })
     t.match(changes, ['unsaved: relation "usage" does not exist'])
-    await database.query('ALTER TABLE gone RENAME TO usage')
+    await database.write('ALTER TABLE gone RENAME TO usage')
     await eventually(async () => {
       if ((await server.usageOf(clock.now())).get('key_1')?.today !== 1) throw new Error('It is not saved yet.')
     })
@@ -132,9 +132,9 @@ t.test('counters in Redis', async (t) => {
       let fails = true
       const server = await join({
         ...atomic(database),
-        query: async (sql, values) => {
+        write: async (sql, values) => {
           if (fails && sql.startsWith('UPDATE')) throw new StorageUnavailable('no connection')
-          return await database.query(sql, values)
+          return await database.write(sql, values)
         }
       })
       const key = (await apiKeys.find('key_1'))!

@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import { StartRefusal } from '../../../domain/start-refusal.js'
-import type { Database, Queries, Row, Value } from '../database.js'
+import type { Database, Queries, Row, Run, Value } from '../database.js'
 import { GroupCommit } from './group-commit.js'
 import { keep, pragma } from './keep.js'
 import { MIGRATIONS } from '../migrations.js'
@@ -76,25 +76,26 @@ class SqliteDatabase implements Database {
     this.#group = new GroupCommit(writer, check)
   }
 
-  async query (sql: string, values: readonly Value[] = []): Promise<Row[]> {
+  async read (sql: string, values?: readonly Value[]): Promise<Row[]> {
     try {
-      const statement = this.#prepare(this.#reader, sql)
-      if (statement.readonly) return run(statement, values)
+      return run(this.#prepare(this.#reader, sql), values)
     } catch (error) {
       throw asFailure(error)
     }
+  }
+
+  async write (sql: string, values?: readonly Value[]): Promise<Row[]> {
     return await this.#group.add(async () => run(this.#prepare(this.#writer, sql), values))
   }
 
   async transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
-    return await this.#group.add(() =>
-      work({ query: async (sql, values = []) => run(this.#prepare(this.#writer, sql), values) })
-    )
+    const query: Run = async (sql, values) => run(this.#prepare(this.#writer, sql), values)
+    return await this.#group.add(() => work({ read: query, write: query }))
   }
 
   async ping (): Promise<void> {
     this.#check()
-    await this.query('SELECT id FROM api_keys LIMIT 1')
+    await this.read('SELECT id FROM api_keys LIMIT 1')
   }
 
   async close (): Promise<void> {
@@ -115,7 +116,7 @@ class SqliteDatabase implements Database {
   }
 }
 
-function run (statement: Sqlite.Statement, values: readonly Value[]): Row[] {
+function run (statement: Sqlite.Statement, values: readonly Value[] = []): Row[] {
   const named = Object.fromEntries(values.map((value, index) => [index + 1, value]))
   if (statement.reader) return (statement.all(named) as Row[]).map(withNumbers)
   statement.run(named)

@@ -34,7 +34,7 @@ const healthy = await (async () => {
   const database = openSqlite(path, { owner: true })
   await Promise.all(
     Array.from({ length: 500 }, (_, index) =>
-      database.query('INSERT INTO pets (name, category_id) VALUES ($1, 1)', [`Pet ${index} ${'x'.repeat(60)}`])
+      database.write('INSERT INTO pets (name, category_id) VALUES ($1, 1)', [`Pet ${index} ${'x'.repeat(60)}`])
     )
   )
   await database.close()

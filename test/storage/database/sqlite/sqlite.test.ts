@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
-import type { Database } from '../../../../src/storage/database/database.js'
+import type { Database, Run } from '../../../../src/storage/database/database.js'
 import { apiKeyRepository } from '../../../../src/storage/repositories/api-keys.js'
 import { inventoryRepository } from '../../../../src/storage/repositories/inventory.js'
 import { MIGRATIONS } from '../../../../src/storage/database/migrations.js'
@@ -16,18 +16,18 @@ const pathOf = (t: Test): string => join(t.testdir(), 'petstore.db')
 
 async function settingsOf (database: Database): Promise<Record<'reads' | 'writes', Record<string, unknown>>> {
   const names = ['journal_mode', 'synchronous', 'foreign_keys', 'trusted_schema', 'busy_timeout']
-  const read = async (query: Database['query']) =>
+  const pragmas = async (read: Run) =>
     Object.fromEntries(
       await Promise.all(
         names.map(async (name) => {
-          const [row] = await query(`PRAGMA ${name}`)
+          const [row] = await read(`PRAGMA ${name}`)
           return [name, Object.values(row!)[0]]
         })
       )
     )
   return {
-    reads: await read((sql) => database.query(sql)),
-    writes: await database.transaction(({ query }) => read(query))
+    reads: await pragmas((sql) => database.read(sql)),
+    writes: await database.transaction(({ write }) => pragmas(write))
   }
 }
 
@@ -66,7 +66,7 @@ t.test('a new database is marked as ours and has the newest schema', async (t) =
 t.test('a closed database is one whole file: nothing is left in a log beside it', async (t) => {
   const path = pathOf(t)
   const database = openSqlite(path, { owner: true })
-  await database.query("INSERT INTO pets (name, category_id) VALUES ('Rex', 7)")
+  await database.write("INSERT INTO pets (name, category_id) VALUES ('Rex', 7)")
   await database.close()
   t.notOk(existsSync(`${path}-wal`))
 })
@@ -75,9 +75,9 @@ t.test('migrations run once: what is stored stays when the database is opened ag
   const path = pathOf(t)
   for (let opened = 1; opened <= 3; opened++) {
     const database = openSqlite(path, { owner: true })
-    await database.query("INSERT INTO pets (name, category_id) VALUES ('Rex', 7)")
-    t.same(await database.query('SELECT count(*) AS pets FROM pets'), [{ pets: opened }])
-    t.same(await database.query('PRAGMA user_version'), [{ user_version: MIGRATIONS.length }])
+    await database.write("INSERT INTO pets (name, category_id) VALUES ('Rex', 7)")
+    t.same(await database.read('SELECT count(*) AS pets FROM pets'), [{ pets: opened }])
+    t.same(await database.read('PRAGMA user_version'), [{ user_version: MIGRATIONS.length }])
     await database.close()
   }
 })
@@ -117,7 +117,7 @@ t.test('a database of any older schema is brought forward with what it holds', a
         plan: 'pro',
         last4: 'abcd'
       })
-      t.same(await database.query('PRAGMA user_version'), [{ user_version: MIGRATIONS.length }])
+      t.same(await database.read('PRAGMA user_version'), [{ user_version: MIGRATIONS.length }])
     })
   }
 })
@@ -128,7 +128,7 @@ t.test('programs that make the same database at once all find it made, once', as
     Array.from({ length: 4 }, () => runProgram(['keys', 'create', '--json'], { DATABASE_URL: `sqlite:${path}` }))
   )
   for (const { code, stderr } of ended) t.same({ code, stderr }, { code: 0, stderr: '' })
-  t.same(await openedFile(t, path).query('SELECT count(*) AS keys FROM api_keys'), [{ keys: 4 }])
+  t.same(await openedFile(t, path).read('SELECT count(*) AS keys FROM api_keys'), [{ keys: 4 }])
 })
 
 t.test(
@@ -145,7 +145,7 @@ t.test(
       t.equal(code, 75, name)
       t.match(stderr, `in use by another server (process ${process.pid})`, name)
     }
-    t.same(await first.query('SELECT count(*) AS pets FROM pets'), [{ pets: 0 }])
+    t.same(await first.read('SELECT count(*) AS pets FROM pets'), [{ pets: 0 }])
   }
 )
 
@@ -160,6 +160,6 @@ t.test('integers come back digit for digit: a number where that is exact, else a
     9223372036854775807n,
     -9223372036854775808n
   ]) {
-    t.strictSame(await database.query('SELECT CAST($1 AS INTEGER) AS value', [value]), [{ value }])
+    t.strictSame(await database.read('SELECT CAST($1 AS INTEGER) AS value', [value]), [{ value }])
   }
 })
