@@ -52,8 +52,16 @@ async function filled (t: Test, pets: number): Promise<string> {
   return path
 }
 
-const contentOf = async (database: Database): Promise<Row[][]> =>
-  await Promise.all(TABLES.map(async (table) => await database.read(`SELECT * FROM ${table} ORDER BY 1, 2`)))
+/** All rows, as the same kinds of objects from every driver. */
+async function contentOf (database: Database): Promise<Row[][]> {
+  const plain = (row: Row): Row =>
+    Object.fromEntries(
+      Object.entries(row).map(([column, value]) => [column, value instanceof Uint8Array ? Buffer.from(value) : value])
+    )
+  return await Promise.all(
+    TABLES.map(async (table) => (await database.read(`SELECT * FROM ${table} ORDER BY 1, 2`)).map(plain))
+  )
+}
 
 testPostgres(
   'every record is copied with its id, compared, and the next id is one that was never given out',

@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import Sqlite from 'better-sqlite3'
+import { DatabaseSync } from '@photostructure/sqlite'
 import t, { type Test } from 'tap'
 import type { Database } from '../../../../src/storage/database/database.js'
 import { openedFile } from '../../../support/databases.js'
 import { commitsIn } from '../../../support/wal.js'
 
+/** SQLITE_CONSTRAINT_FOREIGNKEY */
+const FOREIGN_KEY = 787
 const INSERT = 'INSERT INTO notes (id, text) VALUES ($1, $2)'
 
 /** A database with a table that can refuse a row at once (id, text) or at the commit (parent). */
@@ -15,14 +17,14 @@ async function withNotes (t: Test) {
   await database.write(`CREATE TABLE notes (
     id INTEGER PRIMARY KEY, text TEXT NOT NULL, parent INTEGER REFERENCES notes (id) DEFERRABLE INITIALLY DEFERRED
   ) STRICT`)
-  const beside = new Sqlite(path, { readonly: true })
+  const beside = new DatabaseSync(path, { readOnly: true })
   t.teardown(() => beside.close())
   return {
     database,
     commits: () => commitsIn(path),
     add: (id: number) => database.write(INSERT, [id, `note ${id}`]),
     /** The ids that another program sees. */
-    durable: () => beside.prepare('SELECT id FROM notes ORDER BY id').pluck().all()
+    durable: () => beside.prepare('SELECT id FROM notes ORDER BY id').all().map(({ id }) => id)
   }
 }
 
@@ -123,7 +125,7 @@ t.test('when the commit fails, all of its writes reject, nothing is stored, and 
     outcomes.map(({ status }) => status),
     ['rejected', 'rejected', 'rejected']
   )
-  for (const outcome of outcomes) t.match(outcome, { reason: { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' } })
+  for (const outcome of outcomes) t.match(outcome, { reason: { errcode: FOREIGN_KEY } })
   t.same(durable(), [])
   await add(4)
   t.same(durable(), [4])
@@ -185,7 +187,7 @@ t.test('close waits for the writes under way', async (t) => {
     )
   )
   await Promise.all([writes, database.close()])
-  const after = new Sqlite(path, { readonly: true })
-  t.equal(after.prepare('SELECT count(*) FROM pets').pluck().get(), 300)
+  const after = new DatabaseSync(path, { readOnly: true })
+  t.equal(after.prepare('SELECT count(*) AS pets FROM pets').get().pets, 300)
   after.close()
 })

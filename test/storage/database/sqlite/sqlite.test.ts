@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
+import { DatabaseSync } from '@photostructure/sqlite'
 import t, { type Test } from 'tap'
 import type { Database, Run } from '../../../../src/storage/database/database.js'
 import { apiKeyRepository } from '../../../../src/storage/repositories/api-keys.js'
@@ -8,6 +8,7 @@ import { inventoryRepository } from '../../../../src/storage/repositories/invent
 import { MIGRATIONS } from '../../../../src/storage/database/migrations.js'
 import { orderRepository } from '../../../../src/storage/repositories/orders.js'
 import { petRepository } from '../../../../src/storage/repositories/pets.js'
+import { pragma } from '../../../../src/storage/database/sqlite/connection.js'
 import { openSqlite } from '../../../../src/storage/database/sqlite/sqlite.js'
 import { openedFile } from '../../../support/databases.js'
 import { runProgram } from '../../../../scripts/cluster/program.js'
@@ -44,8 +45,8 @@ t.test(
 t.test('a file that another program set to another journal is set back', async (t) => {
   const path = pathOf(t)
   await openSqlite(path, { owner: true }).close()
-  const other = new Sqlite(path)
-  other.pragma('journal_mode = DELETE')
+  const other = new DatabaseSync(path)
+  other.exec('PRAGMA journal_mode = DELETE')
   other.close()
   t.match(await settingsOf(openedFile(t, path)), {
     reads: { journal_mode: 'wal', synchronous: 2 },
@@ -56,11 +57,11 @@ t.test('a file that another program set to another journal is set back', async (
 t.test('a new database is marked as ours and has the newest schema', async (t) => {
   const path = pathOf(t)
   await openSqlite(path, { owner: true }).close()
-  const file = new Sqlite(path, { readonly: true })
+  const file = new DatabaseSync(path, { readOnly: true })
   t.teardown(() => file.close())
-  t.equal(file.pragma('application_id', { simple: true }), 0x50657473)
-  t.equal(file.pragma('user_version', { simple: true }), MIGRATIONS.length)
-  t.equal(file.pragma('integrity_check', { simple: true }), 'ok')
+  t.equal(pragma(file, 'application_id'), 0x50657473)
+  t.equal(pragma(file, 'user_version'), MIGRATIONS.length)
+  t.equal(pragma(file, 'integrity_check'), 'ok')
 })
 
 t.test('a closed database is one whole file: nothing is left in a log beside it', async (t) => {
@@ -87,10 +88,9 @@ t.test('a database of any older schema is brought forward with what it holds', a
     await t.test(`from version ${version}`, async (t) => {
       const path = pathOf(t)
       await openSqlite(path, { owner: true }).close()
-      const file = new Sqlite(path)
-      for (const name of file
+      const file = new DatabaseSync(path)
+      for (const { name } of file
         .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
-        .pluck()
         .all()) {
         file.exec(`DROP TABLE ${name}`)
       }
@@ -160,6 +160,10 @@ t.test('integers come back digit for digit: a number where that is exact, else a
     9223372036854775807n,
     -9223372036854775808n
   ]) {
-    t.strictSame(await database.read('SELECT CAST($1 AS INTEGER) AS value', [value]), [{ value }])
+    const rows = await database.read('SELECT CAST($1 AS INTEGER) AS value', [value])
+    t.strictSame(
+      rows.map((row) => ({ ...row })),
+      [{ value }]
+    )
   }
 })
