@@ -1,6 +1,6 @@
 import { StorageUnavailable } from '../../../domain/errors.js'
 
-/** SQLite's primary result codes (https://www.sqlite.org/rescode.html) that mean "not now": disk full, busy, damaged … */
+/** SQLite's primary result codes that mean "not now": disk full, busy … (https://www.sqlite.org/rescode.html). */
 const TEMPORARY: Record<number, string> = {
   5: 'SQLITE_BUSY',
   6: 'SQLITE_LOCKED',
