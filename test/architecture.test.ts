@@ -161,9 +161,3 @@ function importsOf (file: string): string[] {
       return typeOnly ? `type:${name}` : name
     })
 }
-
-t.test('every handle of SQLite is kept, so that none is garbage-collected', async (t) => {
-  for (const file of files.filter((name) => name.startsWith('src/storage/') && name !== 'src/storage/keep.ts')) {
-    t.notMatch(read(file), /(?<!keep\()(new Sqlite\(|connection\.prepare\()|\.pragma\(|\.transaction\(\(\) =>/, file)
-  }
-})
