@@ -6,25 +6,17 @@ import { registerRoutes } from './contract/routes.js'
 import { servedOf } from './contract/served.js'
 import { systemClock } from './domain/clock.js'
 import { access, anyKey } from './plugins/gate/access.js'
-import { conditional } from './plugins/operation/conditional.js'
-import { cors } from './plugins/answer/cors.js'
-import { deprecation } from './plugins/operation/deprecation.js'
-import { docs } from './plugins/pages/docs.js'
-import { errors } from './plugins/answer/errors.js'
 import { exampleHeaders } from './plugins/operation/example-headers.js'
-import { health } from './plugins/answer/health.js'
-import { pages } from './plugins/pages/pages.js'
-import { pipelining } from './plugins/connection/pipelining.js'
-import { protocol } from './plugins/connection/protocol.js'
-import { requestLog } from './plugins/answer/request-log.js'
-import { securityHeaders } from './plugins/answer/security-headers.js'
-import { stability } from './plugins/operation/stability.js'
+import { operationShell, shell } from './plugins/shell.js'
 import { SECURITY_SCHEMES, serverOf, type ServerOptions } from './server.js'
 
 export interface MockOptions extends ServerOptions {
   /** Answer 401 to a call without a bearer key. */
   requireKey: boolean
 }
+
+/** It has no storage that could fail, and stops at once. */
+const HEALTHY = { lifecycle: { draining: false }, ping: async () => {}, degraded: () => false }
 
 /**
  * The mock: what the service is without its storage, its keys and its limits. Every operation answers with an example
@@ -39,33 +31,17 @@ export async function buildMock ({
   ...whole
 }: MockOptions): Promise<FastifyInstance> {
   const basePath = basePathOf(whole.document)
-  const { document, source, operations, handlers } = await servedOf(whole, settings.experimental, (operations) =>
+  const served = await servedOf(whole, settings.experimental, (operations) =>
     exampleHandlersOf(whole.document, operations)
   )
+  const { document, operations, handlers } = served
   const app = serverOf(settings, logger)
 
-  await app.register(pipelining)
-  await app.register(requestLog)
-  await app.register(securityHeaders)
-  await app.register(errors)
-  await app.register(cors, { origin: settings.corsOrigin })
-  await app.register(protocol)
-  await app.register(health, { lifecycle: { draining: false }, ping: async () => {}, degraded: () => false })
-  if (settings.docs) {
-    await app.register(docs, { document, source, types })
-    await app.register(pages, { document, operations, basePath, needsKey: requireKey })
-  }
+  // The list of the service, without its keys and limits.
+  await app.register(shell, { ...served, ...settings, ...HEALTHY, types, basePath, needsKey: requireKey })
   await app.register(
     async (api) => {
-      await api.register(deprecation, {
-        operations,
-        basePath,
-        clock: systemClock,
-        docs: settings.docs,
-        enforceSunset: settings.enforceSunset
-      })
-      await api.register(stability)
-      await api.register(conditional)
+      await api.register(operationShell, { ...settings, operations, basePath, clock: systemClock })
       if (requireKey) await api.register(access, { admit: anyKey })
       registerRoutes(api, {
         document,
