@@ -5,7 +5,7 @@ import { BODY_LIMIT } from './domain/errors.js'
 import { SCOPE_NAMES } from './domain/scopes.js'
 import { answerError } from './plugins/answer/errors.js'
 import { answerMalformed } from './plugins/connection/malformed.js'
-import { routableUrl } from './plugins/connection/protocol.js'
+import { routableUrl } from './plugins/connection/routable-url.js'
 
 /** What the service and its mock are both built from. */
 export interface ServerOptions {

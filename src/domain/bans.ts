@@ -1,4 +1,4 @@
-import { DAY, MINUTE } from './usage.js'
+import { DAY, MINUTE } from './windows.js'
 
 /** A key that goes on after its 429s is refused for a while (contract, section 8). */
 export interface Ban {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { DAY } from './usage.js'
+import { DAY } from './windows.js'
 
 /** How long an answer is kept for repetitions of its request, in milliseconds. */
 export const KEPT_FOR = DAY

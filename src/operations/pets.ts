@@ -1,7 +1,7 @@
 import type { CategoryRepository } from '../domain/categories.js'
 import { ApiError } from '../domain/errors.js'
 import type { PetRepository } from '../domain/pets.js'
-import type { Handlers } from './index.js'
+import type { Handlers } from './handlers.js'
 import { answerPage } from './pages.js'
 
 export interface PetDependencies {

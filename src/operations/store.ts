@@ -1,7 +1,7 @@
 import { ApiError, type ErrorCode } from '../domain/errors.js'
 import type { InventoryRepository } from '../domain/inventory.js'
 import type { OrderRefusal, OrderRepository } from '../domain/orders.js'
-import type { Handlers } from './index.js'
+import type { Handlers } from './handlers.js'
 import { answerPage } from './pages.js'
 
 export interface StoreDependencies {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -6,6 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { ApiError } from '../../domain/errors.js'
 import { refuse } from './malformed.js'
+import { MALFORMED_URL } from './routable-url.js'
 
 /**
  * How long a closed connection is still read, in milliseconds, so that a client which is sending can see why it was
@@ -52,29 +52,6 @@ async function joinChunks (raw: IncomingMessage): Promise<void> {
   await nextTurn()
   const arrived = raw.read() as Buffer | null
   if (arrived !== null) raw.unshift(arrived)
-}
-
-/** Stands in for an address that the router would refuse before any plugin sees it. */
-const MALFORMED_URL = `/malformed-${randomUUID()}`
-
-/** An http URL without user information (RFC 9110, section 4.2.4) or fragment, and what follows its authority. */
-const HTTP_URL = /^https?:\/\/[^/?#@]+((?:[/?][^#]*)?)$/i
-
-/**
- * Fastify's `rewriteUrl`: gives the router an address that it can read, so that a malformed one is refused like
- * anything else. A target may be a path, `*` or an http URL (RFC 9112, section 3.2), validly percent-encoded (RFC 3986,
- * section 2.1). A fragment stays with the client, and the path is taken as it is spelled.
- */
-export function routableUrl ({ url = '/' }: IncomingMessage): string {
-  try {
-    decodeURIComponent(url)
-    if (url === '*' || /^\/[^#]*$/.test(url)) return url
-    const path = URL.canParse(url) ? HTTP_URL.exec(url)?.[1] : undefined
-    if (path === undefined) return MALFORMED_URL
-    return path.startsWith('/') ? path : `/${path}`
-  } catch {
-    return MALFORMED_URL
-  }
 }
 
 function faultOf (request: FastifyRequest): ApiError | undefined {

@@ -1,6 +1,6 @@
 import type { FastifyRateLimitStore } from '@fastify/rate-limit'
 import type { Clock } from '../../domain/clock.js'
-import { MINUTE, windowEnd, windowStart } from '../../domain/usage.js'
+import { MINUTE, windowEnd, windowStart } from '../../domain/windows.js'
 
 type Callback = Parameters<FastifyRateLimitStore['incr']>[1]
 

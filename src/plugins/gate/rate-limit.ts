@@ -5,7 +5,8 @@ import type { ApiKey } from '../../domain/api-keys.js'
 import type { Clock } from '../../domain/clock.js'
 import { ApiError } from '../../domain/errors.js'
 import { PLANS } from '../../domain/plans.js'
-import { DAY, MINUTE, windowEnd, type Decision, type Standing, type UsageRepository } from '../../domain/usage.js'
+import type { Decision, Standing, UsageRepository } from '../../domain/usage.js'
+import { DAY, MINUTE, windowEnd } from '../../domain/windows.js'
 import { AddressStore } from './address-store.js'
 
 declare module 'fastify' {

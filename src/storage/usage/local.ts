@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { DAY, decide, windowStart, type Counted, type Decision } from '../../domain/usage.js'
+import { decide, type Decision, type MeteredKey } from '../../domain/usage.js'
+import { DAY, windowStart } from '../../domain/windows.js'
 import { LENGTHS, WINDOWS, type Count, type Counts, type WindowName } from './table.js'
 
 /**
@@ -67,7 +68,7 @@ export class LocalUsage {
   }
 
   /** Decides by itself. */
-  charge (key: Counted, now: number, place: Place): Decided {
+  charge (key: MeteredKey, now: number, place: Place): Decided {
     const state = this.#stateOf(key.id, now)
     const limits = { minute: key.quota.perMinute, day: key.quota.perDay }
     const usedOf = (name: WindowName): number => {

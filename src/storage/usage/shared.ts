@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { systemClock, type Clock } from '../../domain/clock.js'
 import { StorageUnavailable } from '../../domain/errors.js'
-import { decide, type Counted, type UsageRepository } from '../../domain/usage.js'
+import { decide, type MeteredKey, type UsageRepository } from '../../domain/usage.js'
 import type { Database } from '../database/database.js'
 import { joined } from '../scheduling/single-flight.js'
 import { LocalUsage, type Decided, type Place } from './local.js'
@@ -111,7 +111,7 @@ export async function redisUsage ({
     remembered.add(keyId)
   })
 
-  const chargeInRedis = async (key: Counted): Promise<Decided> => {
+  const chargeInRedis = async (key: MeteredKey): Promise<Decided> => {
     const limits = { ...key.quota, bannedUntil: key.ban?.until ?? 0 }
     let charged = await counters.charge(key.id, limits)
     if (!charged) {
@@ -124,7 +124,7 @@ export async function redisUsage ({
     return { ...charged, decision }
   }
 
-  const count = async (key: Counted, now: number): Promise<Decided> => {
+  const count = async (key: MeteredKey, now: number): Promise<Decided> => {
     for (;;) {
       if (state === 'exact') {
         try {
