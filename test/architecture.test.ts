@@ -22,7 +22,7 @@ const ALLOWED: Record<string, RegExp[]> = {
     /^(yaml|lossless-json|saxes|@fastify\/busboy|@seriousme\/openapi-schema-validator)$/
   ],
   operations: [/^(type:)?src\/domain\//, /^(type:)?src\/contract\/index$/, /^type:generated\/server$/],
-  pages: [/^src\/domain\/dates$/, /^type:src\/contract\/index$/, /^ghtml$/, /^node:crypto$/],
+  pages: [/^type:src\/contract\/index$/, /^ghtml$/, /^node:crypto$/],
   plugins: [
     /^(type:)?src\/domain\//,
     /^type:src\/contract\/index$/,

@@ -3,7 +3,7 @@ import ts from 'typescript'
 import type { Document } from '../../src/contract/document/document.js'
 import type { Operation } from '../../src/contract/operation/operation.js'
 import { rewriteSchemas, schemaAt, type Schema } from '../../src/contract/document/schema.js'
-import { inWords } from '../../src/domain/dates.js'
+import { inWords } from '../../src/pages/dates.js'
 
 const SAFE_RANGE = `Exact as a JavaScript number only from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}.`
 

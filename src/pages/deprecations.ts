@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
 import type { Operation } from '../contract/operation/operation.js'
-import { inWords } from '../domain/dates.js'
+import { inWords } from './dates.js'
 import { pageOf, type Page } from './page.js'
 
 interface Named {

@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 import type { Document } from '../contract/document/document.js'
 import type { Operation } from '../contract/operation/operation.js'
-import { inWords } from '../domain/dates.js'
+import { inWords } from './dates.js'
 import { pageOf, type Page } from './page.js'
 
 /** Where things are, from the root of the server, and what a person may expect there. */
