@@ -85,7 +85,8 @@ export function landingPage ({ document: { info }, operations, basePath, needsKe
 <h2>First call</h2>
 <p>The base address is <code>!${address}</code>.
 ${needsKey ? 'Calls need an API key, which the operator of this server issues.' : 'Calls need no key.'}</p>
-<div class="call"><pre>curl ${authorization}!${address}${first?.path ?? ''}</pre><button type="button" hidden>Copy</button></div>
+<div class="call"><pre>curl ${authorization}!${address}${first?.path ?? ''}</pre>
+<button type="button" hidden>Copy</button></div>
 
 <h2>Where things are</h2>
 <ul class="links">
