@@ -57,7 +57,12 @@ const FLOORS: Record<string, string[]> = {
 
 /** Plugins of one concern that stand in more than one file; only the shell, which is a list of plugins, has others. */
 const SAME_CONCERN = new Set([
+  'connection/malformed>connection/answer-queue',
+  'connection/pipelining>connection/answer-queue',
+  'connection/pipelining>connection/node-internals',
   'connection/protocol>connection/routable-url',
+  'connection/protocol>header-count',
+  'gate/auth>header-count',
   'connection/protocol>connection/malformed',
   'connection/malformed>answer/security-headers',
   'gate/rate-limit>gate/address-store'
