@@ -25,7 +25,7 @@ export interface AppOptions extends ServerOptions, HealthOptions {
 }
 
 /**
- * The service, ready to listen or to be tested.
+ * Builds the service, ready to listen or to be tested.
  * @throws {ContractError} when the document and the program do not agree
  */
 export async function buildApp ({
@@ -34,19 +34,36 @@ export async function buildApp ({
   clock,
   settings,
   logger,
-  ...whole
+  lifecycle,
+  ping,
+  degraded,
+  ...given
 }: AppOptions): Promise<FastifyInstance> {
-  const basePath = basePathOf(whole.document)
-  const served = await servedOf(whole, settings.experimental, () => handlersOf({ ...repositories, basePath }))
-  const { document, operations, handlers } = served
+  const basePath = basePathOf(given.document)
+  const { document, source, operations, handlers } = await servedOf(given, settings.experimental, () =>
+    handlersOf({ ...repositories, basePath })
+  )
+  const { corsOrigin, docs, enforceSunset } = settings
   const app = serverOf(settings, logger)
 
-  // THE LIST: what a request meets, in this order, before its handler. plugins/shell.ts has the parts of both shells.
-  await app.register(shell, { ...whole, ...served, ...settings, types, basePath, needsKey: true })
+  // THE LIST: what a request meets, in this order, before its handler; plugins/shell.ts lists what is in the shells.
+  await app.register(shell, {
+    document,
+    source,
+    types,
+    operations,
+    basePath,
+    needsKey: true,
+    corsOrigin,
+    docs,
+    lifecycle,
+    ping,
+    degraded
+  })
   await app.register(rateLimit, { usage: repositories.usage, clock })
   await app.register(
     async (api) => {
-      await api.register(operationShell, { ...settings, operations, basePath, clock })
+      await api.register(operationShell, { operations, basePath, clock, docs, enforceSunset })
       await api.register(auth, { apiKeys: repositories.apiKeys, clock })
       await api.register(access, { admit: validKey })
       registerRoutes(api, {

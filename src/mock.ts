@@ -19,8 +19,8 @@ export interface MockOptions extends ServerOptions {
 const HEALTHY = { lifecycle: { draining: false }, ping: async () => {}, degraded: () => false }
 
 /**
- * The mock: what the service is without its storage, its keys and its limits. Every operation answers with an example
- * of the document.
+ * Builds the mock: what the service is without its storage, its keys and its limits. Every operation answers with an
+ * example of the document.
  * @throws {ContractError} when the document lacks an example
  */
 export async function buildMock ({
@@ -28,20 +28,30 @@ export async function buildMock ({
   settings,
   logger,
   requireKey,
-  ...whole
+  ...given
 }: MockOptions): Promise<FastifyInstance> {
-  const basePath = basePathOf(whole.document)
-  const served = await servedOf(whole, settings.experimental, (operations) =>
-    exampleHandlersOf(whole.document, operations)
+  const basePath = basePathOf(given.document)
+  const { document, source, operations, handlers } = await servedOf(given, settings.experimental, (operations) =>
+    exampleHandlersOf(given.document, operations)
   )
-  const { document, operations, handlers } = served
+  const { corsOrigin, docs, enforceSunset } = settings
   const app = serverOf(settings, logger)
 
   // The list of the service, without its keys and limits.
-  await app.register(shell, { ...served, ...settings, ...HEALTHY, types, basePath, needsKey: requireKey })
+  await app.register(shell, {
+    document,
+    source,
+    types,
+    operations,
+    basePath,
+    needsKey: requireKey,
+    corsOrigin,
+    docs,
+    ...HEALTHY
+  })
   await app.register(
     async (api) => {
-      await api.register(operationShell, { ...settings, operations, basePath, clock: systemClock })
+      await api.register(operationShell, { operations, basePath, clock: systemClock, docs, enforceSunset })
       if (requireKey) await api.register(access, { admit: anyKey })
       registerRoutes(api, {
         document,

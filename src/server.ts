@@ -27,7 +27,7 @@ export interface ServerOptions {
   logger: NonNullable<FastifyServerOptions['logger']>
 }
 
-/** The security that both know how to ask for. */
+/** The security schemes that both enforce. */
 export const SECURITY_SCHEMES = { bearerAuth: { type: 'http', scheme: 'bearer', scopes: SCOPE_NAMES } }
 
 /** Largest request line and headers together, in bytes. */

@@ -12,7 +12,7 @@ export interface PetDependencies {
 
 type PetHandlers = Pick<Handlers, 'listPets' | 'createPet' | 'getPet' | 'listCategories' | 'createCategory'>
 
-/** The operations of the tag Pets (contract, section 4). */
+/** Gives the handlers of the tag Pets (contract, section 4). */
 export function petHandlers ({ pets, categories, basePath }: PetDependencies): PetHandlers {
   return {
     listPets: ({ query }) => answerPage(`${basePath}/pets`, query, pets.list),

@@ -18,7 +18,7 @@ const REFUSALS: Record<OrderRefusal, [ErrorCode, string]> = {
   'too few in stock': ['conflict', 'There is not enough of this pet in stock.']
 }
 
-/** The operations of the tag Store. */
+/** Gives the handlers of the tag Store. */
 export function storeHandlers ({ orders, inventory, basePath }: StoreDependencies): StoreHandlers {
   return {
     listOrders: ({ query }) => answerPage(`${basePath}/store/orders`, query, orders.list),

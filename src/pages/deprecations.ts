@@ -16,7 +16,7 @@ export interface DeprecationRow extends Named {
   successor?: Named
 }
 
-/** What `/deprecations` tells a program: a row for each deprecated operation. */
+/** Gives what `/deprecations` tells a program: a row for each deprecated operation. */
 export function deprecationList (operations: Operation[], basePath: string): DeprecationRow[] {
   return operations.flatMap(({ deprecation, ...operation }) => {
     if (!deprecation) return []
@@ -33,8 +33,8 @@ export function deprecationList (operations: Operation[], basePath: string): Dep
 }
 
 /**
- * The page at `/deprecations`: the notice that the Link headers `rel="deprecation"` and `rel="sunset"` point at, an
- * anchor for each operationId.
+ * Makes the page at `/deprecations`, for a person: the notice that the Link headers `rel="deprecation"` and
+ * `rel="sunset"` point at, an anchor for each operationId.
  */
 export function deprecationPage (rows: DeprecationRow[], title: string): Page {
   return pageOf({

@@ -29,7 +29,7 @@ const LINKS = [
   { name: 'health', path: '/readyz', title: 'Health', text: 'Whether this server can serve calls.' }
 ] as const
 
-/** What `/` tells a program: what this is, and the paths of everything else. */
+/** Gives what `/` tells a program: what this is, and the paths of everything else. */
 export function landingLinks ({ info }: Document, basePath: string) {
   return {
     title: info.title,
@@ -70,7 +70,7 @@ export interface Landing {
   origin: string
 }
 
-/** The page at `/`. */
+/** Makes the page at `/`, for a person. */
 export function landingPage ({ document: { info }, operations, basePath, needsKey, origin }: Landing): Page {
   const address = html`<span data-path="${basePath.slice(1)}">${origin}${basePath}</span>`
   const authorization = needsKey ? '-H "Authorization: Bearer $PETSTORE_KEY" ' : ''

@@ -11,7 +11,8 @@ export interface Page {
 const STYLE_HASH = hashOf(STYLE)
 
 /**
- * A page for a person: `body` is HTML, everything that it shows inside it already escaped; `script` runs at its end.
+ * Makes a page for a person: `body` is HTML, everything that it shows inside it already escaped; `script` runs at its
+ * end.
  */
 export function pageOf ({ title, body, script }: { title: string; body: string; script?: string }): Page {
   return {

@@ -15,8 +15,8 @@ const CODE_OF: Record<string, ErrorCode> = {
 }
 
 /**
- * Fastify's `clientErrorHandler`: an Error body with all our headers for bytes that never became a request. An answer
- * that is still under way to an earlier request on the connection goes out first.
+ * Fastify's `clientErrorHandler`: answers bytes that never became a request with an Error body and the headers of every
+ * answer, after the answers to the requests before.
  */
 export function answerMalformed (this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
   const code = CODE_OF[error.code ?? ''] ?? 'bad_request'

@@ -6,8 +6,8 @@ import { addPendingBytes } from './node-internals.js'
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
- * One request of a connection at a time, each in a turn of its own: a client may send thousands before it reads the
- * first answer (RFC 9112, section 9.3.2), and no other connection may wait for all of them, nor may they fill the
+ * Serves one request of a connection at a time, each in a turn of its own: a client may send thousands before it reads
+ * the first answer (RFC 9112, section 9.3.2), and no other connection may wait for all of them, nor may they fill the
  * memory: what has not arrived stays with the client until the turn of what has. What stands behind an answer that
  * closes the connection is not served (section 9.6).
  */

@@ -18,8 +18,8 @@ declare module 'fastify' {
 /**
  * Finds who is calling. Only the Authorization header counts, with the scheme Bearer in any case.
  *
- * @fastify/bearer-auth reads the header and asks `auth` about the secret in it. Its own 401 is not used: the gate counts
- * a refused call first, and gives the challenge of the contract (section 5).
+ * @fastify/bearer-auth reads the header and asks `auth` about the secret in it. Its own 401 is not used: the gate
+ * counts a refused call first, and gives the challenge of the contract (section 5).
  */
 export const auth = fp<{ apiKeys: ApiKeyRepository; clock: Clock }>(
   async (app, { apiKeys, clock }) => {
