@@ -61,7 +61,7 @@ async function copy (from: string, to: string, out: Output): Promise<Verdict[]> 
   // The owner, so that no server changes what is being copied.
   const source = await openDatabase(from, { owner: true })
   try {
-    const target = await progress.during('Opening the target', openTarget(to))
+    const target = await progress.during('Opening the target', () => openTarget(to))
     try {
       return await copyAll(source, target, tellProgress(out))
     } finally {

@@ -31,7 +31,7 @@ async function serve ({ env, out, clock: wall }: Context): Promise<void> {
   const { basePathOf } = await import('../contract/document/servers.js')
   const options = await serverOptionsOf(config)
   let app: FastifyInstance | undefined
-  const storage = await progressOn(out).during('Opening the database', openServerStorage(config, () => app))
+  const storage = await progressOn(out).during('Opening the database', () => openServerStorage(config, () => app))
   const lifecycle = { draining: false }
   const clock = steadyClock(
     () => wall.now(),

@@ -10,7 +10,7 @@ export async function withStorage (
 ): Promise<void> {
   const { DATABASE_URL: url } = readConfig(env)
   const progress = progressOn(out)
-  const storage = await progress.during('Opening the database', openStorage(url, { owner: false }))
+  const storage = await progress.during('Opening the database', () => openStorage(url, { owner: false }))
   try {
     const text = await work(storage.repositories, progress).finally(progress.clear)
     out.stdout.write(`${text}\n`)

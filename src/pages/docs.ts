@@ -10,13 +10,14 @@ export const DOCS_SCRIPT = `
 
   const form = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }
   const inWords = (date) => new Date(date).toLocaleDateString('en-GB', form)
-  const underRoot = (server) => server.url.startsWith('/') ? { ...server, url: new URL('.' + server.url, root).href } : server
+  // A server that is a path is a path of this server, so it lies under the same root as this page.
+  const underRoot = (server) =>
+    server.url.startsWith('/') ? { ...server, url: new URL('.' + server.url, root).href } : server
 
   const plugin = () => ({
     statePlugins: {
       spec: {
         wrapActions: {
-          // A server that is a path is a path of this server, so it lies under the same root as this page.
           updateJsonSpec: (update) => (spec) => update({
             ...spec,
             servers: spec.servers?.map(underRoot)

@@ -7,8 +7,8 @@ const CLEAR = '\r\u001b[K'
 export interface Progress {
   show(text: string): void
   clear(): void
-  /** Shows a text until a work is done, well or not. */
-  during<Result>(text: string, work: Promise<Result>): Promise<Result>
+  /** Shows a text while a work is done. */
+  during<Result>(text: string, work: () => Promise<Result>): Promise<Result>
 }
 
 /** Gives the progress line of a terminal; where stderr is none, nothing is written. */
@@ -21,7 +21,7 @@ export function progressOn ({ stderr }: Output): Progress {
     clear: () => write(''),
     during: (text, work) => {
       write(text)
-      return work.finally(() => write(''))
+      return work().finally(() => write(''))
     }
   }
 }
