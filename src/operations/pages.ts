@@ -4,8 +4,8 @@ import { decodeCursor, encodeCursor, type Page, type PageRequest } from '../doma
 type Query = { limit: number; cursor?: string }
 
 /**
- * Reads the page that a query asks for. While there are more, `Link` names the next one at the same address (RFC 8288),
- * with the same query.
+ * Answers with the page of a list that a query asks for. While there are more, `Link` names the next one at the same
+ * address (RFC 8288), with the same query.
  */
 export async function answerPage<Item, Given extends Query> (
   address: string,

@@ -12,8 +12,9 @@ import { openPostgres } from '../../src/storage/database/postgres/postgres.js'
 import { openSqlite } from '../../src/storage/database/sqlite/sqlite.js'
 import { emptyPostgres, openedFile, testPostgres } from '../support/databases.js'
 import { ask, PASSWORD } from '../../scripts/cluster/postgres.js'
-import { MAIN, nodeCommand, runProgram } from '../../scripts/cluster/program.js'
+import { MAIN, nodeCommand } from '../../scripts/cluster/program.js'
 import { eventually } from '../../scripts/cluster/server.js'
+import { runInProcess } from './in-process.js'
 
 /** A SQLite file with something in every table; the pet with the largest id is gone. */
 async function filled (t: Test, pets: number): Promise<string> {
@@ -68,7 +69,7 @@ testPostgres(
   async (t) => {
     const path = await filled(t, 1_200)
     const url = await emptyPostgres()
-    const { code, stdout, stderr } = await runProgram(['migrate-data', '--from', `sqlite:${path}`, '--to', url])
+    const { code, stdout, stderr } = await runInProcess(['migrate-data', '--from', `sqlite:${path}`, '--to', url])
     t.equal(code, 0, stderr)
     t.match(stdout, /pets +1,200 +the same\napi_keys +3 +the same\nusage +2 +the same\n/)
     t.match(stderr, /^pets: 1,200 of 1,200 copied\n(.*copied\n)+pets: 1,200 of 1,200 compared$/m)
@@ -96,7 +97,7 @@ testPostgres('a copy that was killed goes on where it was', async (t) => {
   t.ok(copied < 30_000, `killed after ${copied} rows`)
   await Promise.all(
     [['serve'], ['keys', 'create']].map(async (args) => {
-      const { code, stdout, stderr } = await runProgram(args, { DATABASE_URL: url, REDIS_URL: 'redis://127.0.0.1:1' })
+      const { code, stdout, stderr } = await runInProcess(args, { DATABASE_URL: url, REDIS_URL: 'redis://127.0.0.1:1' })
       t.match(
         { code, stdout, stderr },
         {
@@ -109,7 +110,7 @@ testPostgres('a copy that was killed goes on where it was', async (t) => {
       )
     })
   )
-  const { code, stdout } = await runProgram(['migrate-data', '--from', `sqlite:${path}`, '--json'], {
+  const { code, stdout } = await runInProcess(['migrate-data', '--from', `sqlite:${path}`, '--json'], {
     DATABASE_URL: url
   })
   t.equal(code, 0)
@@ -122,7 +123,7 @@ testPostgres('rows that differ at the end are told, and the exit code is 1', asy
   await openPostgres(url).then((database) => database.close())
   await ask(url, 'CREATE TABLE petstore_copy (name TEXT PRIMARY KEY, position TEXT NOT NULL, copied BIGINT NOT NULL)')
   await ask(url, "INSERT INTO pets (id, name, category_id) VALUES (999, 'somebody else''s', 1)")
-  const { code, stdout, stderr } = await runProgram(['migrate-data', '--from', `sqlite:${path}`, '--to', url])
+  const { code, stdout, stderr } = await runInProcess(['migrate-data', '--from', `sqlite:${path}`, '--to', url])
   t.equal(code, 1)
   t.match(stdout, /pets +11 +DIFFERENT/)
   t.match(stderr, /is not the same as the source/)
@@ -162,7 +163,7 @@ testPostgres('what cannot be copied is refused, without the password', async (t)
     ]
   ]
   for (const [what, args, code, says] of wanted) {
-    const ended = await runProgram(['migrate-data', ...args])
+    const ended = await runInProcess(['migrate-data', ...args])
     t.equal(ended.code, code, what)
     t.match(ended.stderr, says, what)
     t.notMatch(ended.stderr, PASSWORD, what)

@@ -4,7 +4,7 @@ import { openSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
-import { MAIN, nodeCommand } from '../../scripts/cluster/program.js'
+import { MAIN, nodeCommand, startProgram } from '../../scripts/cluster/program.js'
 
 /** The server with its log on a given stdout; gives its address once it listens. */
 async function serveWith (t: Test, stdout: StdioOptions) {
@@ -57,4 +57,14 @@ t.test('nor one that ends', async (t) => {
   t.equal(await answers(root, 50), 50)
   child.kill('SIGTERM')
   t.same(await ended, [0, null])
+})
+
+t.test('LOG_LEVEL=silent writes nothing to stdout', async (t) => {
+  const server = await startProgram(t, {
+    DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}`,
+    LOG_LEVEL: 'silent'
+  })
+  await fetch(`${server.root}/v1/pets`)
+  t.equal(await server.stop(), 0)
+  t.equal(server.stdout(), '')
 })

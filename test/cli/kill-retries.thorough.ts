@@ -7,7 +7,7 @@ import { runProgram, startProgram } from '../../scripts/cluster/program.js'
 
 /**
  * More for a long run, which may last longer than tap lets a file: KILLS=50 npx tap run -t 0
- * test/cli/kill-retries.test.ts
+ * test/cli/kill-retries.thorough.ts
  */
 const KILLS = Number(process.env.KILLS ?? 3)
 const CLIENTS = 16
