@@ -1,4 +1,4 @@
-import { isMap, parseDocument as parseYaml, visit, type Document as YamlDocument, type Node } from 'yaml'
+import type { Document as YamlDocument, Node, visit as Visit } from 'yaml'
 import { METHODS, readDocument, type Document } from './document/document.js'
 import { operationsOf, type Operation } from './operation/operation.js'
 import { partsOf } from './document/reference.js'
@@ -31,8 +31,9 @@ export async function servedOf (
 export async function withoutExperimental (served: Served): Promise<Served> {
   const hidden = served.operations.filter(({ stability }) => stability === 'experimental')
   if (hidden.length === 0) return served
+  const { isMap, parseDocument: parseYaml, visit } = await import('yaml')
   const yaml = parseYaml(served.source)
-  writeAliasesOut(yaml)
+  writeAliasesOut(yaml, visit)
   for (const place of hidden.map(({ pointer }) => partsOf(pointer))) {
     yaml.deleteIn(place)
     const [root, ...rest] = place.slice(0, -1)
@@ -51,7 +52,7 @@ export async function withoutExperimental (served: Served): Promise<Served> {
 }
 
 /** An alias may not lose what it stands for. */
-function writeAliasesOut (yaml: YamlDocument): void {
+function writeAliasesOut (yaml: YamlDocument, visit: typeof Visit): void {
   visit(yaml, { Alias: (_key, alias) => alias.resolve(yaml)?.clone() as Node })
   visit(yaml, {
     Node: (_key, node) => {

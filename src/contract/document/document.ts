@@ -1,7 +1,6 @@
-import { Validator } from '@seriousme/openapi-schema-validator'
+import type { Validator } from '@seriousme/openapi-schema-validator'
 import { nameByPointers } from './normalize/schema-ids.js'
 import { ContractError } from './contract-error.js'
-import { readTree } from './text.js'
 import { checkReferences } from './reference.js'
 import { checkSchemas } from './schema-check.js'
 import { withoutData, type Schema } from './schema.js'
@@ -94,7 +93,7 @@ export interface EncodingObject {
 export type SecurityRequirement = Record<string, string[]>
 
 /** Compiles the OpenAPI schema of a version when the first document of it comes. */
-const openApi = new Validator()
+let openApi: Validator | undefined
 
 /**
  * Reads an OpenAPI 3.0 or 3.1 document from its YAML or JSON text, checks it against the OpenAPI schema and follows
@@ -103,6 +102,9 @@ const openApi = new Validator()
  * @throws {ContractError} with a sentence that names the first place that is wrong
  */
 export async function readDocument (text: string): Promise<Document> {
+  // Loaded here, since a program whose document was read before needs neither: they take as long as the rest of its start.
+  const { readTree } = await import('./text.js')
+  const { Validator } = await import('@seriousme/openapi-schema-validator')
   const document = readTree(text)
   if (!isDocument(document)) {
     throw new ContractError(
@@ -113,6 +115,7 @@ export async function readDocument (text: string): Promise<Document> {
   const old = document.openapi.startsWith('3.0')
   if (!old) nameByPointers(document)
   checkReferences(document)
+  openApi ??= new Validator()
   const checked = await openApi.validate(withoutData(document) as never)
   if (!checked.valid) throw new ContractError(`The document is not valid OpenAPI: ${firstError(checked.errors)}`)
   checkSchemas(document)
