@@ -16,7 +16,8 @@ import { EXIT_CONFIGURATION, EXIT_TEMPORARY, StartRefusal } from './domain/start
 /** Wrong words on the command line. */
 const EXIT_USAGE = 2
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+const manifest = new URL(import.meta.resolve('petstore/package.json'))
+const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }
 
 const program = new Command('petstore')
   .description('The Petstore API service.')

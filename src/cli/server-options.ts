@@ -9,7 +9,7 @@ import { loggerOf } from './log.js'
  * @throws {ContractError} when the document cannot be used
  */
 export async function serverOptionsOf (config: Config): Promise<ServerOptions> {
-  const folder = new URL('../..', import.meta.url)
+  const folder = new URL('.', import.meta.resolve('petstore/package.json'))
   return {
     ...(await openDocument(folder)),
     types: await readFile(new URL('generated/petstore.d.ts', folder), 'utf8'),
