@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runProgram, startProgram } from './cluster/program.js'
 import { readOptions } from './arguments.js'
+import { toolPath } from './tools/folder.js'
 
 const options = readOptions(
   'Usage: npm run flows [-- --url URL]\n\nSends the flows of openapi/petstore.arazzo.yaml to the compiled program.\n  --url  the base address of another service, such as https://staging.example/v1; its key is in PETSTORE_KEY',
@@ -31,7 +32,7 @@ try {
     REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true'
   }
   const flows = fileURLToPath(new URL('../openapi/petstore.arazzo.yaml', import.meta.url))
-  const redocly = spawn('redocly', ['respect', flows, '--server', `petstore=${url}`], {
+  const redocly = spawn(toolPath('.bin/redocly'), ['respect', flows, '--server', `petstore=${url}`], {
     env: environment,
     stdio: 'inherit'
   })
