@@ -26,7 +26,7 @@ const ALLOWED: Record<string, RegExp[]> = {
     /^(type:)?src\/domain\//,
     /^type:src\/contract\/index$/,
     /^(type:)?src\/pages\//,
-    /^(type:)?(fastify|fastify-plugin|@fastify\/[a-z-]+|accepts|ghtml)$/,
+    /^(type:)?(fastify|fastify-plugin|@fastify\/[a-z-]+|ghtml|negotiator)$/,
     /^(type:)?node:(crypto|http|net|timers\/promises)$/
   ],
   storage: [
