@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { isPostgresUrl, readConfig, sqlitePathOf } from '../config.js'
 import { StartRefusal } from '../domain/start-refusal.js'
-import { copyAll, type Progress } from '../storage/database/data-migration.js'
-import { openDatabase, openTarget } from '../storage/database/open.js'
+import { migrateRecords, type Progress } from '../storage/database/data-migration.js'
+import { openDatabase, openMigrationTarget } from '../storage/database/open.js'
 import { tableOf } from './table.js'
 
 const number = (value: number): string => value.toLocaleString('en-US')
@@ -43,16 +43,16 @@ async function migrateData (from: string, to: string, json = false): Promise<voi
   // The owner, so that no server changes what is being copied.
   const source = await openDatabase(from, { owner: true })
   try {
-    const target = await openTarget(to)
+    const target = await openMigrationTarget(to)
     try {
-      const verdicts = await copyAll(source, target, process.stderr.isTTY ? onTerminal : inLines)
-      const same = verdicts.every((verdict) => verdict.same)
+      const comparisons = await migrateRecords(source, target, process.stderr.isTTY ? onTerminal : inLines)
+      const same = comparisons.every((comparison) => comparison.same)
       console.log(
         json
-          ? JSON.stringify({ same, tables: verdicts })
+          ? JSON.stringify({ same, tables: comparisons })
           : `${tableOf(
               ['TABLE', 'ROWS', 'COMPARED'],
-              verdicts.map(({ table, rows, same }) => [table, number(rows), same ? 'the same' : 'DIFFERENT'])
+              comparisons.map(({ table, rows, same }) => [table, number(rows), same ? 'the same' : 'DIFFERENT'])
             )}\n`
       )
       if (!json && same) {
