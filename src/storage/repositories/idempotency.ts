@@ -1,5 +1,5 @@
 import { KEPT_FOR, type IdempotencyRepository, type Kept } from '../../domain/idempotency.js'
-import { MINUTE } from '../../domain/usage.js'
+import { MINUTE } from '../../domain/windows.js'
 import type { AtomicDatabase } from '../database/atomic.js'
 import type { Row } from '../database/database.js'
 

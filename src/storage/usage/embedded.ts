@@ -1,4 +1,5 @@
-import { decide, windowStart, type UsageRepository } from '../../domain/usage.js'
+import { decide, type UsageRepository } from '../../domain/usage.js'
+import { windowStart } from '../../domain/windows.js'
 import type { Database } from '../database/database.js'
 import { SingleFlight } from '../scheduling/single-flight.js'
 import { LENGTHS, readCounts, readUsage, refuse, WINDOWS, type Count, type WindowName } from './table.js'

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { DAY, decide, windowStart, type Counted, type Decision } from '../../domain/usage.js'
+import { decide, type Decision, type MeteredKey } from '../../domain/usage.js'
+import { DAY, windowStart } from '../../domain/windows.js'
 import { LENGTHS, WINDOWS, type Count, type Counts, type WindowName } from './table.js'
 
 /** What the counters of a key say: the requests of the current windows, and the refusals of the current minute. */
@@ -66,7 +67,7 @@ export class LocalUsage {
   }
 
   /** Decides on a request without the shared counters, and counts it when it is admitted. */
-  charge (key: Counted, now: number, membership: Membership): DecidedReading {
+  charge (key: MeteredKey, now: number, membership: Membership): DecidedReading {
     const state = this.#stateOf(key.id, now)
     const { perMinute, perDay } = key.quota
     // Whatever is not left for this server counts as used.

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 import { systemClock, type Clock } from '../../domain/clock.js'
-import { decide, type Counted, type UsageRepository } from '../../domain/usage.js'
+import { decide, type MeteredKey, type UsageRepository } from '../../domain/usage.js'
 import type { Database } from '../database/database.js'
 import { repeat } from '../scheduling/interval.js'
 import { LocalUsage, type DecidedReading } from './local.js'
@@ -54,7 +54,7 @@ export async function sharedUsage ({
   const link = await RedisLink.join(counters, reports, onChange)
   const endSaving = keepSaving(reports, onUnsaved)
 
-  const chargeInRedis = async (key: Counted): Promise<DecidedReading> => {
+  const chargeInRedis = async (key: MeteredKey): Promise<DecidedReading> => {
     const limits = { ...key.quota, bannedUntil: key.ban?.until ?? 0 }
     let reading = await counters.charge(key.id, limits)
     if (!reading) {
@@ -67,7 +67,7 @@ export async function sharedUsage ({
     return { ...reading, decision }
   }
 
-  const count = async (key: Counted, now: number): Promise<DecidedReading> => {
+  const count = async (key: MeteredKey, now: number): Promise<DecidedReading> => {
     for (;;) {
       if (link.exact) {
         try {

@@ -1,5 +1,6 @@
 import { nextBan, STRIKES } from '../../domain/bans.js'
-import { DAY, decide, MINUTE, windowStart, type Counted, type Decision } from '../../domain/usage.js'
+import { decide, type Decision, type MeteredKey } from '../../domain/usage.js'
+import { DAY, MINUTE, windowStart } from '../../domain/windows.js'
 import type { Database } from '../database/database.js'
 
 /** The windows and their lengths, in milliseconds. */
@@ -85,7 +86,7 @@ export async function raiseCounts (database: Database, counts: ReadonlyMap<strin
  */
 export async function refuse (
   database: Database,
-  { id, quota, ban: before }: Counted,
+  { id, quota, ban: before }: MeteredKey,
   refused: Decision,
   used: Record<WindowName, number>,
   strikes: number

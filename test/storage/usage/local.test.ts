@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { MINUTE, decide, windowStart } from '../../../src/domain/usage.js'
+import { decide } from '../../../src/domain/usage.js'
+import { MINUTE, windowStart } from '../../../src/domain/windows.js'
 import { LocalUsage, shareOf, type Reading } from '../../../src/storage/usage/local.js'
 import { LENGTHS, WINDOWS, type Counts, type WindowName } from '../../../src/storage/usage/table.js'
 

@@ -3,7 +3,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { STRIKES } from '../../../src/domain/bans.js'
 import { StorageUnavailable } from '../../../src/domain/errors.js'
-import { DAY, MINUTE, type Counted } from '../../../src/domain/usage.js'
+import type { MeteredKey } from '../../../src/domain/usage.js'
+import { DAY, MINUTE } from '../../../src/domain/windows.js'
 import { apiKeyRepository } from '../../../src/storage/repositories/api-keys.js'
 import { atomic } from '../../../src/storage/database/atomic.js'
 import type { Database } from '../../../src/storage/database/database.js'
@@ -16,7 +17,7 @@ import { startRedis, tell, type RedisServer } from '../../../scripts/cluster/red
 import { eventually } from '../../../scripts/cluster/server.js'
 import { leaveOut } from '../../support/user.js'
 
-const KEY: Counted = { id: 'key_1', quota: { perMinute: 100, perDay: 100 } }
+const KEY: MeteredKey = { id: 'key_1', quota: { perMinute: 100, perDay: 100 } }
 
 t.test('counters in Redis', async (t) => {
   if (scaledLack) return leaveOut(t, scaledLack)

@@ -1,4 +1,4 @@
-import { DAY, MINUTE } from '../../../domain/usage.js'
+import { DAY, MINUTE } from '../../../domain/windows.js'
 
 /** How long a server that is not heard of still counts as one, in milliseconds. */
 const PRESENCE = 3_000
