@@ -68,7 +68,7 @@ const networks = makeValidator<string[]>((text) => {
   )
 })
 
-/** The settings; the table in the README is checked against this one. */
+/** The settings; the table in docs/operating.md is checked against this one. */
 export const SETTINGS = {
   HOST: host({
     default: '127.0.0.1',

@@ -31,7 +31,7 @@ async function mock ({ env, out }: Context, requireKey: boolean): Promise<void> 
   // It has no database, so nobody is told that theirs is wrong.
   const config = readConfig({ ...env, DATABASE_URL: '' })
   const { buildMock } = await import('../mock.js')
-  const { basePathOf } = await import('../contract/document/servers.js')
+  const { basePathOf } = await import('../contract/index.js')
   const options = await serverOptionsOf(config)
   const app = await buildMock({ ...options, requireKey })
   const root = await listen(app, config)

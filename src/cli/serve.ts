@@ -13,7 +13,7 @@ import { progressOn } from './terminal/progress.js'
 /** `petstore serve`: the service. */
 export function serveCommand (context: Context): Command {
   return new Command('serve')
-    .description('Run the service. Settings come from the environment; the README lists them.')
+    .description('Run the service. Settings come from the environment; docs/operating.md lists them.')
     .addHelpText('after', '\nExample:\n  PORT=8080 DATABASE_URL=sqlite:/var/lib/petstore/petstore.db petstore serve')
     .allowExcessArguments()
     .action(async (_options: object, command: Command) => {
@@ -28,7 +28,7 @@ async function serve ({ env, out, clock: wall }: Context): Promise<void> {
   checkServing(config)
   // Loaded here, so that the other subcommands start at once.
   const { buildApp } = await import('../app.js')
-  const { basePathOf } = await import('../contract/document/servers.js')
+  const { basePathOf } = await import('../contract/index.js')
   const options = await serverOptionsOf(config)
   let app: FastifyInstance | undefined
   const storage = await progressOn(out).during('Opening the database', () => openServerStorage(config, () => app))

@@ -31,14 +31,14 @@ t.test(
       if ((await call('DELETE', `/store/orders/${id}`)).status !== 204) t.fail(`order ${id} could not be cancelled`)
       cancelled.add(id)
     })
-    const pets = await file.query(
+    const pets = await file.read(
       'SELECT id, quantity, (SELECT coalesce(sum(orders.quantity), 0) FROM orders WHERE pet_id = pets.id) AS ordered FROM pets'
     )
     t.same(
       pets.filter(({ quantity, ordered }) => Number(quantity) + Number(ordered) !== STOCK),
       []
     )
-    const stored = new Map((await file.query('SELECT id, pet_id FROM orders')).map((row) => [row.id, row.pet_id]))
+    const stored = new Map((await file.read('SELECT id, pet_id FROM orders')).map((row) => [row.id, row.pet_id]))
     t.same(
       [...placed].filter(([id, petId]) => !asked.has(id) && stored.get(id) !== petId),
       [],

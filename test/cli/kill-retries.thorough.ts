@@ -83,9 +83,9 @@ t.test(
 
     const file = openSqlite(path, { owner: true })
     t.teardown(() => file.close())
-    t.same(await file.query('PRAGMA integrity_check'), [{ integrity_check: 'ok' }])
-    const pets = await file.query('SELECT id, name FROM pets')
-    const kept = await file.query('SELECT key, body FROM idempotency_keys WHERE status = 201')
+    t.same(await file.read('PRAGMA integrity_check'), [{ integrity_check: 'ok' }])
+    const pets = await file.read('SELECT id, name FROM pets')
+    const kept = await file.read('SELECT key, body FROM idempotency_keys WHERE status = 201')
     t.equal(pets.length, answers.size, 'a pet for each key')
     t.same(new Set(pets.map((row) => row.name)), new Set(answers.keys()))
     t.equal(kept.length, answers.size)

@@ -19,7 +19,7 @@ t.test(
       answered.set(id, pet)
     })
     const stored = new Map(
-      (await file.query('SELECT * FROM pets')).map((row) => [row.id, { name: row.name, categoryId: row.category_id }])
+      (await file.read('SELECT * FROM pets')).map((row) => [row.id, { name: row.name, categoryId: row.category_id }])
     )
     const lost = [...answered].filter(([id, pet]) => JSON.stringify(stored.get(id)) !== JSON.stringify(pet))
     t.same(lost, [])

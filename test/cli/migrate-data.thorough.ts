@@ -25,11 +25,11 @@ async function filled (t: Test, pets: number): Promise<string> {
     categoryId: 9223372036854775807n as unknown as number,
     status: 'sold'
   })
-  await database.transaction(async ({ query }) => {
+  await database.transaction(async ({ write }) => {
     for (let pet = 2; pet <= pets + 1; pet++) {
-      await query('INSERT INTO pets (name, category_id) VALUES ($1, $2)', [`Pet ${pet}`, pet])
+      await write('INSERT INTO pets (name, category_id) VALUES ($1, $2)', [`Pet ${pet}`, pet])
     }
-    await query('DELETE FROM pets WHERE id = $1', [pets + 1])
+    await write('DELETE FROM pets WHERE id = $1', [pets + 1])
   })
   const apiKeys = apiKeyRepository(database)
   for (let key = 0; key < 3; key++) {
@@ -46,15 +46,23 @@ async function filled (t: Test, pets: number): Promise<string> {
       hashSecret(String(key))
     )
   }
-  await database.query(
+  await database.write(
     "INSERT INTO usage (key_id, \"window\", start, used) VALUES ('key_1', 'day', 86400000, 7), ('key_1', 'minute', 86400000, 7)"
   )
   await database.close()
   return path
 }
 
-const contentOf = async (database: Database): Promise<Row[][]> =>
-  await Promise.all(TABLES.map(async (table) => await database.query(`SELECT * FROM ${table} ORDER BY 1, 2`)))
+/** All rows, as the same kinds of objects from every driver. */
+async function contentOf (database: Database): Promise<Row[][]> {
+  const plain = (row: Row): Row =>
+    Object.fromEntries(
+      Object.entries(row).map(([column, value]) => [column, value instanceof Uint8Array ? Buffer.from(value) : value])
+    )
+  return await Promise.all(
+    TABLES.map(async (table) => (await database.read(`SELECT * FROM ${table} ORDER BY 1, 2`)).map(plain))
+  )
+}
 
 testPostgres(
   'every record is copied with its id, compared, and the next id is one that was never given out',

@@ -8,7 +8,7 @@ const pathOf = (t: Test) => join(t.testdir(), 'petstore.db')
 
 async function petsIn (path: string) {
   const database = openSqlite(path, { owner: true })
-  const pets = await database.query('SELECT * FROM pets ORDER BY id')
+  const pets = await database.read('SELECT * FROM pets ORDER BY id')
   await database.close()
   return pets
 }
@@ -47,8 +47,8 @@ t.test(
     const path = pathOf(t)
     const categories = async () => {
       const database = openSqlite(path, { owner: true })
-      const ids = (await database.query('SELECT id FROM categories ORDER BY id')).map(({ id }) => id)
-      const used = (await database.query('SELECT DISTINCT category_id FROM pets ORDER BY category_id')).map(
+      const ids = (await database.read('SELECT id FROM categories ORDER BY id')).map(({ id }) => id)
+      const used = (await database.read('SELECT DISTINCT category_id FROM pets ORDER BY category_id')).map(
         (pet) => pet.category_id
       )
       await database.close()
@@ -59,8 +59,8 @@ t.test(
       t.same(await categories(), { ids: [1, 2, 3, 4, 5, 6, 7], used: [1, 2, 3, 4, 5, 6, 7] })
     }
     const database = openSqlite(path, { owner: true })
-    await database.query('DELETE FROM pets')
-    await database.query('DELETE FROM categories WHERE id <> 3')
+    await database.write('DELETE FROM pets')
+    await database.write('DELETE FROM categories WHERE id <> 3')
     await database.close()
     await runInProcess(['seed'], { DATABASE_URL: `sqlite:${path}` })
     t.same(await categories(), { ids: [3], used: [3] })

@@ -30,7 +30,8 @@ export function atomic (database: Database): AtomicDatabase {
     return queries ? partOf(queries, work) : database.transaction(work)
   }
   return {
-    query: (sql, values) => (here() ?? database).query(sql, values),
+    read: (sql, values) => (here() ?? database).read(sql, values),
+    write: (sql, values) => (here() ?? database).write(sql, values),
     transaction,
     atomically (work) {
       // The database may run this from within another caller's write.
@@ -48,15 +49,15 @@ export function atomic (database: Database): AtomicDatabase {
 }
 
 async function partOf<Result> (queries: Queries, work: (queries: Queries) => Promise<Result>): Promise<Result> {
-  await queries.query('SAVEPOINT part')
+  await queries.write('SAVEPOINT part')
   try {
     const result = await work(queries)
-    await queries.query('RELEASE SAVEPOINT part')
+    await queries.write('RELEASE SAVEPOINT part')
     return result
   } catch (error) {
     // There is no savepoint any more where the database itself has undone the whole transaction, as SQLite does on a
     // full disk.
-    await queries.query('ROLLBACK TO SAVEPOINT part').catch(() => {})
+    await queries.write('ROLLBACK TO SAVEPOINT part').catch(() => {})
     throw error
   }
 }

@@ -24,13 +24,13 @@ export interface Verdict {
  */
 export async function copyAll (source: Database, target: Database, onProgress: Progress): Promise<Verdict[]> {
   await beginOrGoOn(target)
-  for (const { name, seq } of await source.query('SELECT name, seq FROM sqlite_sequence')) {
-    await target.query("SELECT setval(pg_get_serial_sequence($1, 'id'), $2)", [name!, seq!])
+  for (const { name, seq } of await source.read('SELECT name, seq FROM sqlite_sequence')) {
+    await target.write("SELECT setval(pg_get_serial_sequence($1, 'id'), $2)", [name!, seq!])
   }
   for (const table of TABLES) await copyTable(source, target, table, onProgress)
   const verdicts: Verdict[] = []
   for (const table of TABLES) verdicts.push(await compare(source, target, table, onProgress))
-  if (verdicts.every(({ same }) => same)) await target.query('DROP TABLE petstore_copy')
+  if (verdicts.every(({ same }) => same)) await target.write('DROP TABLE petstore_copy')
   return verdicts
 }
 
@@ -38,7 +38,7 @@ export async function copyAll (source: Database, target: Database, onProgress: P
 export async function isHalfCopied (target: Database): Promise<boolean> {
   return (
     (
-      await target.query(
+      await target.read(
         "SELECT 1 AS yes FROM pg_tables WHERE tablename = 'petstore_copy' AND schemaname = current_schema()"
       )
     ).length > 0
@@ -48,14 +48,14 @@ export async function isHalfCopied (target: Database): Promise<boolean> {
 async function beginOrGoOn (target: Database): Promise<void> {
   if (await isHalfCopied(target)) return
   for (const table of TABLES) {
-    const [row] = await target.query(`SELECT 1 AS yes FROM ${table} LIMIT 1`)
+    const [row] = await target.read(`SELECT 1 AS yes FROM ${table} LIMIT 1`)
     if (row) {
       throw new StartRefusal(
         `The target has records already, in the table ${table}. Records can only be moved into an empty database.`
       )
     }
   }
-  await target.query(
+  await target.write(
     'CREATE TABLE petstore_copy (name TEXT PRIMARY KEY, position TEXT NOT NULL, copied BIGINT NOT NULL)'
   )
 }
@@ -63,7 +63,7 @@ async function beginOrGoOn (target: Database): Promise<void> {
 async function copyTable (source: Database, target: Database, table: string, onProgress: Progress): Promise<void> {
   const keys = await keysOf(source, table)
   const of = await countOf(source, table)
-  const [before] = await target.query('SELECT position, copied FROM petstore_copy WHERE name = $1', [table])
+  const [before] = await target.read('SELECT position, copied FROM petstore_copy WHERE name = $1', [table])
   let copied = Number(before?.copied ?? 0)
   onProgress(table, 'copied', copied, of)
   for await (const rows of pagesOf(source, table, keys, before && JSON.parse(before.position as string))) {
@@ -73,12 +73,12 @@ async function copyTable (source: Database, target: Database, table: string, onP
       (_, row) => `(${columns.map((_, column) => `$${row * columns.length + column + 1}`).join(', ')})`
     )
     // Together, so that a copy that goes on neither leaves a row out nor meets one twice.
-    await target.transaction(async ({ query }) => {
-      await query(
+    await target.transaction(async ({ write }) => {
+      await write(
         `INSERT INTO ${table} (${columns.map(quoted).join(', ')}) VALUES ${places.join(', ')}`,
         rows.flatMap((row) => columns.map((column) => row[column]!))
       )
-      await query(
+      await write(
         'INSERT INTO petstore_copy (name, position, copied) VALUES ($1, $2, $3) ON CONFLICT (name) DO UPDATE SET position = excluded.position, copied = excluded.copied',
         [table, JSON.stringify(keys.map((key) => rows.at(-1)![key])), copied]
       )
@@ -96,12 +96,12 @@ async function compare (source: Database, target: Database, table: string, onPro
 }
 
 async function countOf (database: Database, table: string): Promise<number> {
-  return Number((await database.query(`SELECT count(*) AS count FROM ${table}`))[0]!.count)
+  return Number((await database.read(`SELECT count(*) AS count FROM ${table}`))[0]!.count)
 }
 
 /** The columns of the primary key. */
 async function keysOf (source: Database, table: string): Promise<string[]> {
-  const columns = await source.query(`PRAGMA table_info(${table})`)
+  const columns = await source.read(`PRAGMA table_info(${table})`)
   return columns
     .filter(({ pk }) => Number(pk) > 0)
     .sort((one, other) => Number(one.pk) - Number(other.pk))
@@ -112,7 +112,7 @@ async function * pagesOf (database: Database, table: string, keys: string[], pos
   const columns = keys.map(quoted).join(', ')
   for (;;) {
     const behind = position ? `WHERE (${columns}) > (${keys.map((_, index) => `$${index + 1}`).join(', ')})` : ''
-    const rows = await database.query(
+    const rows = await database.read(
       `SELECT * FROM ${table} ${behind} ORDER BY ${columns} LIMIT ${BATCH}`,
       position ?? []
     )

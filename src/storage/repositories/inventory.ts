@@ -13,7 +13,7 @@ export function inventoryRepository (database: Database): InventoryRepository {
       readPage(database, { table: 'pets', columns: COLUMNS, filter: { [STATUS]: status } }, page, toItem),
 
     async update (petId, { quantity }) {
-      const [row] = await database.query(`UPDATE pets SET quantity = $2 WHERE id = $1 RETURNING ${COLUMNS}`, [
+      const [row] = await database.write(`UPDATE pets SET quantity = $2 WHERE id = $1 RETURNING ${COLUMNS}`, [
         BigInt(petId),
         quantity
       ])

@@ -1,7 +1,7 @@
 import { decide, type UsageRepository } from '../../domain/usage.js'
 import { windowStart } from '../../domain/windows.js'
 import type { Database } from '../database/database.js'
-import { joined } from '../scheduling/single-flight.js'
+import { SingleFlight } from '../scheduling/single-flight.js'
 import { LENGTHS, readCounts, readUsage, refuse, WINDOWS, type Count, type WindowName } from './table.js'
 
 /**
@@ -38,14 +38,14 @@ export interface EmbeddedUsage extends UsageRepository {
 /** Counters of one process in memory, a place for each key in use, durable by leases in its database. */
 export function embeddedUsage (database: Database): EmbeddedUsage {
   const states = new Map<string, State>()
-  const loadOnce = joined(async (keyId, now: number) => {
+  const loading = new SingleFlight(async (keyId, now: number) => {
     states.set(keyId, await load(database, keyId, now))
   })
 
   return {
     async charge (key, now) {
       let state: State | undefined
-      while (!(state = states.get(key.id))) await loadOnce(key.id, now)
+      while (!(state = states.get(key.id))) await loading.join(key.id, now)
       // From here to the count nothing is awaited, so that no other request comes between.
       turn(state, now)
       const used = { minute: state.minute.used, day: state.day.used }
@@ -119,7 +119,7 @@ async function store (
   const rows = WINDOWS.map((name) => ({ name, counter: state[name], amount: amountOf(name) }))
   for (const { counter, amount } of rows) counter.leased = amount
   try {
-    await database.query(
+    await database.write(
       `INSERT INTO usage (key_id, "window", start, used) VALUES ($1, $2, $3, $4), ($1, $5, $6, $7)
        ON CONFLICT (key_id, "window") DO UPDATE SET start = excluded.start, used = excluded.used`,
       [keyId, ...rows.flatMap(({ name, counter, amount }) => [name, counter.start, amount])]

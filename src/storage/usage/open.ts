@@ -30,11 +30,11 @@ async function sharedCounters (database: Database, { redisUrl, ...options }: Sha
   // Loaded here, so that who needs none of it does not wait for it.
   const { connectRedis, warningsOf } = await import('./redis/connect.js')
   const { asRefusal } = await import('./redis/failure.js')
-  const { redisUsage } = await import('./shared.js')
+  const { sharedUsage } = await import('./shared.js')
   const redis = await connectRedis(redisUrl)
   try {
     const warnings = await warningsOf(redis)
-    const usage = await redisUsage({ database, redis, ...options })
+    const usage = await sharedUsage({ database, redis, ...options })
     return { usage, warnings, degraded: () => usage.degraded(), close: () => usage.close() }
   } catch (error) {
     redis.disconnect()

@@ -28,7 +28,7 @@ export async function readCounts (
     keyIds.map((keyId): [string, Counts] => [keyId, { minute: { start: 0, used: 0 }, day: { start: 0, used: 0 } }])
   )
   const places = keyIds.map((_, index) => `$${index + 1}`).join(', ')
-  for (const row of await database.query(
+  for (const row of await database.read(
     `SELECT key_id, "window", start, used FROM usage WHERE key_id IN (${places})`,
     keyIds
   )) {
@@ -47,7 +47,7 @@ export async function readUsage (
   now: number
 ): Promise<Map<string, { today: number; lastUsedAt: number }>> {
   const usage = new Map<string, { today: number; lastUsedAt: number }>()
-  for (const row of await database.query('SELECT key_id, "window", start, used FROM usage')) {
+  for (const row of await database.read('SELECT key_id, "window", start, used FROM usage')) {
     const entry = usage.get(row.key_id as string) ?? { today: 0, lastUsedAt: 0 }
     if (row.window === 'minute') entry.lastUsedAt = Number(row.start)
     else if (row.start === windowStart(now, DAY)) entry.today = Number(row.used)
@@ -65,7 +65,7 @@ export async function raiseCounts (database: Database, counts: ReadonlyMap<strin
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .flatMap(([keyId, windows]) => WINDOWS.map((name) => [keyId, name, windows[name].start, windows[name].used]))
   const places = rows.map((_, index) => `($${4 * index + 1}, $${4 * index + 2}, $${4 * index + 3}, $${4 * index + 4})`)
-  await database.query(
+  await database.write(
     `INSERT INTO usage (key_id, "window", start, used) VALUES ${places.join(', ')}
      ON CONFLICT (key_id, "window") DO UPDATE SET start = excluded.start, used = excluded.used
      WHERE excluded.start > usage.start OR (excluded.start = usage.start AND excluded.used > usage.used)`,
@@ -86,7 +86,7 @@ export async function refuse (
 ): Promise<Decision> {
   if (strikes % STRIKES !== 0) return refused
   const ban = nextBan(before, refused.at)
-  const stored = await database.query(
+  const stored = await database.write(
     'UPDATE api_keys SET ban_level = $2, banned_until = $3 WHERE id = $1 AND (banned_until IS NULL OR banned_until <= $4) RETURNING id',
     [id, ban.level, ban.until, refused.at]
   )

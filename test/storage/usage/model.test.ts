@@ -9,7 +9,7 @@ import { DAY, MINUTE } from '../../../src/domain/windows.js'
 import { apiKeyRepository } from '../../../src/storage/repositories/api-keys.js'
 import type { Database } from '../../../src/storage/database/database.js'
 import { connectRedis } from '../../../src/storage/usage/redis/connect.js'
-import { redisUsage } from '../../../src/storage/usage/shared.js'
+import { sharedUsage } from '../../../src/storage/usage/shared.js'
 import { openSqlite } from '../../../src/storage/database/sqlite/sqlite.js'
 import { embeddedUsage } from '../../../src/storage/usage/embedded.js'
 import { openedFile, openedPostgres, scaledLack, sharedRedis } from '../../support/databases.js'
@@ -97,8 +97,8 @@ class Model {
 /** What is under test: requests are charged to all of its servers in turn. */
 interface Subject {
   charge: UsageRepository['charge']
-  /** Ends the servers and starts others that go on from what was counted. */
-  restart(): Promise<void>
+  /** Ends the servers and starts others that go on from what was counted; tells whether they know the strikes, too. */
+  restart(): Promise<{ strikesKept: boolean }>
 }
 
 async function embedded (database: Database): Promise<Subject> {
@@ -108,6 +108,7 @@ async function embedded (database: Database): Promise<Subject> {
     async restart () {
       await usage.flush()
       usage = embeddedUsage(database)
+      return { strikesKept: false }
     }
   }
 }
@@ -116,7 +117,7 @@ async function shared (database: Database, t: Test): Promise<Subject> {
   const url = await sharedRedis()
   const clock = { time: 0, now: () => clock.time }
   const open = async () =>
-    await redisUsage({
+    await sharedUsage({
       database,
       redis: await connectRedis(url),
       clock,
@@ -147,6 +148,7 @@ async function shared (database: Database, t: Test): Promise<Subject> {
         servers[index] = await open()
         if (!forgets) await server.close()
       }
+      return { strikesKept: !forgets }
     }
   }
 }
@@ -187,8 +189,7 @@ async function doesAsTheModel (t: Test, database: Database, subject: Subject, nu
             model.ban = undefined
             break
           case 'restart':
-            await subject.restart()
-            model.strikes = 0
+            if (!(await subject.restart()).strikesKept) model.strikes = 0
             break
           case 'hit':
             for (let i = 0; i < step.times; i++) {

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 import { StorageUnavailable } from '../../../domain/errors.js'
-import type { Database, Queries, Row, Value } from '../database.js'
+import type { Database, Queries, Row, Run, Value } from '../database.js'
 import { asFailure, asRefusal, asUnreachable, isCollision } from './failure.js'
 import { migrate } from './schema.js'
 import { within } from '../../scheduling/deadline.js'
@@ -76,7 +76,11 @@ class PostgresDatabase implements Database {
     this.#sockets = sockets
   }
 
-  query (sql: string, values: readonly Value[] = []): Promise<Row[]> {
+  read (sql: string, values?: readonly Value[]): Promise<Row[]> {
+    return this.#use((client) => run(client, sql, values))
+  }
+
+  write (sql: string, values?: readonly Value[]): Promise<Row[]> {
     return this.#use((client) => run(client, sql, values))
   }
 
@@ -94,7 +98,7 @@ class PostgresDatabase implements Database {
   }
 
   async ping (): Promise<void> {
-    await this.query('SELECT id FROM api_keys LIMIT 1')
+    await this.read('SELECT id FROM api_keys LIMIT 1')
   }
 
   async close (): Promise<void> {
@@ -144,7 +148,8 @@ async function run (client: pg.ClientBase, sql: string, values: readonly Value[]
 async function transact<Result> (client: pg.ClientBase, work: (queries: Queries) => Promise<Result>): Promise<Result> {
   await run(client, 'BEGIN')
   try {
-    const result = await work({ query: (sql, values) => run(client, sql, values) })
+    const query: Run = (sql, values) => run(client, sql, values)
+    const result = await work({ read: query, write: query })
     // PostgreSQL undoes a transaction in which a statement failed, and tells of it here only by the name of what it
     // did.
     const { command } = await client.query('COMMIT')
