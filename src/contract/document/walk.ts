@@ -70,12 +70,13 @@ export function visitSchemas (
 export function withoutData<Node> (node: Node, named = false): Node {
   if (Array.isArray(node)) return node.map((item) => withoutData(item)) as Node
   if (typeof node !== 'object' || node === null) return node
-  return Object.fromEntries(
-    Object.entries(node).flatMap(([name, child]) => {
-      if (named ? name.startsWith('$') : isData(name, false) && name !== 'enum' && typeof child === 'object') return []
-      return [[name, name === 'enum' && !named ? child : withoutData(child, NAME_MAPS.has(name) && !named)]]
-    })
-  ) as Node
+  const entries = Object.entries(node).flatMap(([name, child]) => {
+    if (named) return name.startsWith('$') ? [] : [[name, withoutData(child)]]
+    if (name === 'enum') return [[name, child]]
+    if (isData(name, named) && typeof child === 'object') return []
+    return [[name, withoutData(child, NAME_MAPS.has(name))]]
+  })
+  return Object.fromEntries(entries) as Node
 }
 
 function isData (name: string, named: boolean): boolean {

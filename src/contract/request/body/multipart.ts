@@ -18,8 +18,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * Makes the reader of a `multipart/form-data` body of a schema (RFC 7578): files are bytes, objects are JSON, an array
- * is the repeated part (OpenAPI 3.1.1, section 4.8.15.2). The names of files are not kept. The body is here as a whole,
- * so that it is split here: `@fastify/busboy` is made for streams, and takes what is malformed without a word.
+ * is the repeated part (OpenAPI 3.1.1, section 4.8.15.2). The names of files are not kept. `@fastify/busboy` is not
+ * used, as it skips a part without a name, which would be dropped without a word.
  */
 export function multipartReaderOf (
   schemas: Schemas,
