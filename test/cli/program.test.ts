@@ -25,7 +25,7 @@ t.test('a wait that ends in a failure leaves its line empty before the failure i
   t.ok(stderr.startsWith('\r\u001b[KOpening the database\r\u001b[Kpetstore: '), stderr)
 })
 
-t.test('--version and the help of what is not there', async (t) => {
+t.test('the version is that of the package, and a subcommand that is not there is refused', async (t) => {
   t.match(await runInProcess(['--version']), { code: 0, stdout: /^\d+\.\d+\.\d+\n$/, stderr: '' })
   const folder = t.testdir()
   t.match(await runInProcess(['sreve'], { DATABASE_URL: `sqlite:${join(folder, 'petstore.db')}` }), {

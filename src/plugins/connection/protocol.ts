@@ -26,7 +26,7 @@ export const protocol = fp(
       if (request.raw.headers['transfer-encoding'] !== undefined) await joinChunks(request.raw)
     })
     // A body that has not arrived, and that nobody is going to read, would stand before the next request on the
-    // connection.
+    // connection. A request without a body is complete after this turn at the latest.
     app.addHook('onSend', async ({ raw }, reply) => {
       if (raw.complete) return
       await nextTurn()
@@ -61,7 +61,6 @@ async function joinChunks (raw: IncomingMessage): Promise<void> {
 /** Gives the refusal of a request that HTTP forbids; undefined for any other. */
 function faultOf (request: FastifyRequest): ApiError | undefined {
   const { raw } = request
-  const hosts = headerCount(request, 'host')
   const close = { Connection: 'close' }
   if (raw.url === MALFORMED_URL) {
     return new ApiError('bad_request', 'The address is not a path or an http URL, or not validly percent-encoded.')
@@ -69,6 +68,7 @@ function faultOf (request: FastifyRequest): ApiError | undefined {
   if (raw.httpVersion !== '1.1' && raw.httpVersion !== '1.0') {
     return new ApiError('http_version_not_supported', undefined, close)
   }
+  const hosts = headerCount(request, 'host')
   if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) {
     return new ApiError('bad_request', 'The request must have exactly one Host header.', close)
   }
