@@ -152,6 +152,20 @@ async function shared (database: Database, t: Test): Promise<Subject> {
   }
 }
 
+/** Throws when a decision is not the one that is wanted, or when its figures contradict each other. */
+function compare ({ verdict, limit, remaining, resetAt, windows }: Decision, wanted: object, now: number): void {
+  const figures = JSON.stringify({ verdict, limit, remaining, resetAt })
+  if (figures !== JSON.stringify(wanted)) throw new Error(`${figures} instead of ${JSON.stringify(wanted)}`)
+  const invariant =
+    remaining >= 0 &&
+    remaining <= limit &&
+    resetAt > now &&
+    windows.minute.remaining >= 0 &&
+    windows.day!.remaining >= 0 &&
+    (verdict !== 'admitted' || remaining === Math.min(windows.minute.remaining, windows.day!.remaining))
+  if (!invariant) throw new Error(`the figures contradict each other: ${figures} ${JSON.stringify(windows)}`)
+}
+
 async function doesAsTheModel (t: Test, database: Database, subject: Subject, numRuns: number): Promise<void> {
   const apiKeys = apiKeyRepository(database)
   let runs = 0
@@ -194,26 +208,9 @@ async function doesAsTheModel (t: Test, database: Database, subject: Subject, nu
             for (let i = 0; i < step.times; i++) {
               const key = (await apiKeys.find(id))!
               const now = clock.now()
-              const { verdict, limit, remaining, resetAt, windows } = await subject.charge(key, now)
+              const decision = await subject.charge(key, now)
               hits++
-              const wanted = model.hit(key.quota, now)
-              if (JSON.stringify({ verdict, limit, remaining, resetAt }) !== JSON.stringify(wanted)) {
-                throw new Error(
-                  `${JSON.stringify({ verdict, limit, remaining, resetAt })} instead of ${JSON.stringify(wanted)}`
-                )
-              }
-              const invariant =
-                remaining >= 0 &&
-                remaining <= limit &&
-                resetAt > now &&
-                windows.minute.remaining >= 0 &&
-                windows.day!.remaining >= 0 &&
-                (verdict !== 'admitted' || remaining === Math.min(windows.minute.remaining, windows.day!.remaining))
-              if (!invariant) {
-                throw new Error(
-                  `the figures contradict each other: ${JSON.stringify({ verdict, limit, remaining, resetAt, windows })}`
-                )
-              }
+              compare(decision, model.hit(key.quota, now), now)
             }
         }
       }
