@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config.js'
+// Not the face of the contract, which would load all of it for every subcommand.
 import { ContractError } from '../contract/document/contract-error.js'
 import { StorageUnavailable } from '../domain/errors.js'
 import { PlanError } from '../domain/plans.js'
