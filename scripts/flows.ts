@@ -9,6 +9,7 @@ import { runForJson, startProgram } from './cluster/program.js'
 import { readOptions, refuseArguments } from './command/arguments.js'
 import { temporaryFolder, type Lifetime } from './command/lifetime.js'
 import { runToTheEnd } from './command/run.js'
+import { toolPath } from './tools/folder.js'
 
 const options = readOptions(
   `Usage: npm run flows [-- --url URL]
@@ -26,7 +27,7 @@ if (options.url !== undefined && PETSTORE_KEY === undefined) {
 await runToTheEnd(async (lifetime) => {
   const { url, key } = options.url === undefined ? await startOwn(lifetime) : { url: options.url, key: PETSTORE_KEY! }
   const flows = fileURLToPath(new URL('../openapi/petstore.arazzo.yaml', import.meta.url))
-  const redocly = spawn('redocly', ['respect', flows, '--server', `petstore=${url}`], {
+  const redocly = spawn(toolPath('.bin/redocly'), ['respect', flows, '--server', `petstore=${url}`], {
     // The key is not an argument, which everyone on the machine could read.
     env: { ...process.env, REDOCLY_CLI_RESPECT_INPUT: `key=${key}`, REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
     stdio: 'inherit'

@@ -8,6 +8,20 @@ import { answerMalformed } from './plugins/connection/malformed.js'
 import { allowHalfOpen } from './plugins/connection/node-internals.js'
 import { routableUrl } from './plugins/connection/routable-url.js'
 
+/** How long a request may take, in milliseconds. */
+export interface TimeLimits {
+  /** Until its headers have arrived. */
+  headers: number
+  /** Until its body has arrived as well. */
+  request: number
+  /** From then until its handler has answered. */
+  handler: number
+  /** Between two looks for requests that take too long to arrive. */
+  check: number
+}
+
+const TIME_LIMITS: TimeLimits = { headers: 10_000, request: 15_000, handler: 10_000, check: 1_000 }
+
 /** What the service and its mock are both built from. */
 export interface ServerOptions {
   document: Document
@@ -23,6 +37,7 @@ export interface ServerOptions {
     keepAliveTimeout: number
     maxConnections: number
     trustProxy: string[]
+    timeLimits?: TimeLimits
   }
   logger: NonNullable<FastifyServerOptions['logger']>
 }
@@ -38,22 +53,24 @@ const HEADER_LIMIT = 16 * 1024
  * connections, and how it answers bytes that are not a request.
  */
 export function serverOf (settings: ServerOptions['settings'], logger: ServerOptions['logger']): FastifyInstance {
+  const limits = settings.timeLimits ?? TIME_LIMITS
   const app = fastify({
     logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : false,
     bodyLimit: BODY_LIMIT,
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     // Fastify switches Node's limit on slow requests off, and lets a hung handler hang its client.
-    requestTimeout: 15_000,
-    handlerTimeout: 10_000,
+    requestTimeout: limits.request,
+    handlerTimeout: limits.handler,
     keepAliveTimeout: settings.keepAliveTimeout,
     // A long path value is for the validator to refuse, with a message about the value.
     routerOptions: { maxParamLength: HEADER_LIMIT },
     http: {
       maxHeaderSize: HEADER_LIMIT,
-      headersTimeout: 10_000,
-      connectionsCheckingInterval: 1_000,
+      headersTimeout: limits.headers,
+      connectionsCheckingInterval: limits.check,
       requireHostHeader: false
     },
     // Requests that arrive while the server stops are served; cli/serve closes when they are done.
@@ -69,4 +86,12 @@ export function serverOf (settings: ServerOptions['settings'], logger: ServerOpt
   app.server.maxHeadersCount = 0
   allowHalfOpen(app.server)
   return app
+}
+
+/**
+ * The contract layer checks what comes in and writes what goes out by the schemas of its routes; no other route has a
+ * schema. So Fastify's own compilers are not loaded, which would make every start longer.
+ */
+function noCompiler (): never {
+  throw new Error('A route outside of the contract has a schema, which nothing here compiles.')
 }

@@ -18,7 +18,7 @@ const ALLOWED: Record<string, RegExp[]> = {
     /^(type:)?node:(http|stream|util)$/,
     /^(type:)?fastify$/,
     /^(type:)?ajv/,
-    /^(yaml|lossless-json|saxes|@fastify\/busboy|@seriousme\/openapi-schema-validator)$/
+    /^(type:)?(yaml|lossless-json|saxes|@fastify\/busboy|@seriousme\/openapi-schema-validator)$/
   ],
   operations: [/^(type:)?src\/domain\//, /^(type:)?src\/contract\/index$/, /^type:generated\/server$/],
   pages: [/^type:src\/contract\/index$/, /^ghtml$/, /^node:crypto$/],
@@ -26,7 +26,7 @@ const ALLOWED: Record<string, RegExp[]> = {
     /^(type:)?src\/domain\//,
     /^type:src\/contract\/index$/,
     /^(type:)?src\/pages\//,
-    /^(type:)?(fastify|fastify-plugin|@fastify\/[a-z-]+|accepts|ghtml)$/,
+    /^(type:)?(fastify|fastify-plugin|@fastify\/[a-z-]+|ghtml|negotiator)$/,
     /^(type:)?node:(crypto|http|net|timers\/promises)$/
   ],
   storage: [

@@ -1,6 +1,5 @@
 import { fstatSync, writeSync } from 'node:fs'
 import type { FastifyServerOptions } from 'fastify'
-import pretty from 'pino-pretty'
 import { withoutSecrets } from '../domain/api-keys.js'
 
 const STDOUT = 1
@@ -11,11 +10,14 @@ const LARGEST_BACKLOG = 16 * 1024 * 1024
  * Gives the log of a server: JSON lines on stdout, readable ones on a terminal. Of an error only what is listed here is
  * written, and no secret in it.
  */
-export function loggerOf (level: string): NonNullable<FastifyServerOptions['logger']> {
-  const stream = process.stdout.isTTY
-    ? pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' })
-    : lossyStdout()
+export async function loggerOf (level: string): Promise<NonNullable<FastifyServerOptions['logger']>> {
+  const stream = process.stdout.isTTY ? await linesForPeople() : lossyStdout()
   return { level, serializers: { err: errorForLog }, stream }
+}
+
+async function linesForPeople (): Promise<{ write(line: string): void }> {
+  const { default: pretty } = await import('pino-pretty')
+  return pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' })
 }
 
 /**

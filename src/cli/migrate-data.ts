@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { isPostgresUrl, readConfig, sqlitePathOf } from '../config.js'
 import { StartRefusal } from '../domain/start-refusal.js'
-import { copyAll, type Progress as OnProgress, type Verdict } from '../storage/database/data-migration.js'
-import { openDatabase, openTarget } from '../storage/database/open.js'
+import { migrateRecords, type Progress as OnProgress, type Comparison } from '../storage/database/data-migration.js'
+import { openDatabase, openMigrationTarget } from '../storage/database/open.js'
 import type { Context, Output } from './context.js'
 import { JSON_HELP } from './terminal/json-command.js'
 import { progressOn } from './terminal/progress.js'
@@ -44,9 +44,9 @@ export function migrateDataCommand ({ env, out }: Context): Command {
         command.error('error: the target must be a PostgreSQL: give --to, or set DATABASE_URL')
       }
       if (!existsSync(path)) throw new StartRefusal(`There is no database at ${path}. Correct --from.`)
-      const verdicts = await copy(from, target, out)
-      const same = verdicts.every((verdict) => verdict.same)
-      out.stdout.write(`${json ? JSON.stringify({ same, tables: verdicts }) : reportOf(verdicts, same)}\n`)
+      const comparisons = await copy(from, target, out)
+      const same = comparisons.every((comparison) => comparison.same)
+      out.stdout.write(`${json ? JSON.stringify({ same, tables: comparisons }) : reportOf(comparisons, same)}\n`)
       if (!same) {
         throw new CopyMismatch(
           'the target is not the same as the source. ' +
@@ -56,14 +56,14 @@ export function migrateDataCommand ({ env, out }: Context): Command {
     })
 }
 
-async function copy (from: string, to: string, out: Output): Promise<Verdict[]> {
+async function copy (from: string, to: string, out: Output): Promise<Comparison[]> {
   const progress = progressOn(out)
   // The owner, so that no server changes what is being copied.
   const source = await openDatabase(from, { owner: true })
   try {
-    const target = await progress.during('Opening the target', () => openTarget(to))
+    const target = await progress.during('Opening the target', () => openMigrationTarget(to))
     try {
-      return await copyAll(source, target, tellProgress(out))
+      return await migrateRecords(source, target, tellProgress(out))
     } finally {
       await target.close()
     }
@@ -84,10 +84,10 @@ function tellProgress (out: Output): OnProgress {
   }
 }
 
-function reportOf (verdicts: Verdict[], same: boolean): string {
+function reportOf (comparisons: Comparison[], same: boolean): string {
   const table = tableOf(
     ['TABLE', 'ROWS', 'COMPARED'],
-    verdicts.map(({ table, rows, same }) => [table, formatted(rows), same ? 'the same' : 'DIFFERENT'])
+    comparisons.map(({ table, rows, same }) => [table, formatted(rows), same ? 'the same' : 'DIFFERENT'])
   )
   const next = 'All records are there, under the same ids. Start the servers with this DATABASE_URL and a REDIS_URL.'
   return same ? `${table}\n\n${next}` : `${table}\n`

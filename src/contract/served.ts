@@ -1,4 +1,4 @@
-import { isMap, parseDocument as parseYaml, visit, type Document as YamlDocument, type Node } from 'yaml'
+import type { Document as YamlDocument, Node, visit as Visit } from 'yaml'
 import { readDocument } from './document/document.js'
 import { METHODS, type Document } from './document/openapi.js'
 import { fragmentTokensOf } from './document/pointer.js'
@@ -32,8 +32,9 @@ export async function servedOf (
 export async function withoutExperimental (served: Served): Promise<Served> {
   const hidden = served.operations.filter(({ stability }) => stability === 'experimental')
   if (hidden.length === 0) return served
+  const { isMap, parseDocument: parseYaml, visit } = await import('yaml')
   const yaml = parseYaml(served.source)
-  writeAliasesOut(yaml)
+  writeAliasesOut(yaml, visit)
   for (const { pointer } of hidden) {
     const keys = fragmentTokensOf(pointer)
     yaml.deleteIn(keys)
@@ -54,7 +55,7 @@ export async function withoutExperimental (served: Served): Promise<Served> {
 }
 
 /** An alias may not lose what it stands for. */
-function writeAliasesOut (yaml: YamlDocument): void {
+function writeAliasesOut (yaml: YamlDocument, visit: typeof Visit): void {
   visit(yaml, { Alias: (_key, alias) => alias.resolve(yaml)?.clone() as Node })
   visit(yaml, {
     Node: (_key, node) => {

@@ -27,6 +27,7 @@ export interface Repositories {
   idempotency: IdempotencyRepository
 }
 
+/** Everything that is stored, opened. */
 export interface Storage extends Pick<Counters, 'warnings' | 'degraded'> {
   repositories: Repositories
   /** Rejects with StorageUnavailable when the database does not answer. */

@@ -1,6 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { callAll } from '../../scripts/documents/call-all.js'
 import { serveSamples } from '../../scripts/documents/serve.js'
@@ -8,14 +6,14 @@ import { ContractError } from '../../src/contract/document/contract-error.js'
 import { readDocument } from '../../src/contract/document/document.js'
 import { withOperationIds } from '../../src/contract/operation/operation-id.js'
 import { runScript } from '../../scripts/cluster/program.js'
+import { toolPath } from '../../scripts/tools/folder.js'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const EXAMPLES = '@readme/oas-examples'
 const GALAXY = '@scalar/galaxy/dist'
 
 /** The documents in JSON of two packages that have many of the constructs of OpenAPI; the same in YAML are left out. */
 const files = [EXAMPLES, GALAXY].flatMap((folder) =>
-  readdirSync(join(root, 'node_modules', folder), { recursive: true, encoding: 'utf8' })
+  readdirSync(toolPath(folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.json') && (folder === GALAXY || /^3\.[01]\//.test(name)))
     .map((name) => `${folder}/${name}`)
 )
@@ -42,7 +40,7 @@ t.test('real documents are served, every operation of them, or refused with the 
   let calls = 0
   for (const file of files) {
     const reason = REFUSED[file.slice(EXAMPLES.length + 1)]
-    const start = readDocument(readFileSync(join(root, 'node_modules', file), 'utf8'))
+    const start = readDocument(readFileSync(toolPath(file), 'utf8'))
       .then(withOperationIds)
       .then(async (document) => ({ document, ...(await serveSamples(document)) }))
     if (reason !== undefined) {
@@ -65,13 +63,13 @@ const documents = (...args: string[]) => runScript('documents', ...args)
 
 t.test('npm run documents says what was served and what not, for people and for machines', async (t) => {
   const [good, bad] = [
-    `node_modules/${GALAXY}/3.1.json`,
-    `node_modules/${EXAMPLES}/3.0/json/openapi-workshop/post.json`
+    `tools/node_modules/${GALAXY}/3.1.json`,
+    `tools/node_modules/${EXAMPLES}/3.0/json/openapi-workshop/post.json`
   ]
   const both = await documents('--check', good, bad)
   t.match(
     both.stdout,
-    /^served {3}node_modules\/@scalar\/galaxy\/dist\/3\.1\.json: \d+ operations, \d+ ms, \d+ MB\nrefused {2}.*post\.json: The document is not valid OpenAPI: .*\n1 passed, 1 failed\n$/
+    /^served {3}tools\/node_modules\/@scalar\/galaxy\/dist\/3\.1\.json: \d+ operations, \d+ ms, \d+ MB\nrefused {2}.*post\.json: The document is not valid OpenAPI: .*\n1 passed, 1 failed\n$/
   )
   t.equal(both.code, 1)
   const one = await documents('--call', '--json', good)

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
 import ts from 'typescript'
-import { filesOf } from '../../scripts/generate/package.js'
-import { document } from '../support/service.js'
+import { generatedFrom } from '../../scripts/generate/package.js'
+import { source } from '../support/service.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'petstore-generated-'))
@@ -38,7 +38,7 @@ function hover (type: string): string {
 }
 
 t.test('generated/ is what the document makes of it, and nothing else', async (t) => {
-  const files = await filesOf(document)
+  const files = await generatedFrom(source)
   t.same(readdirSync(join(root, 'generated')).sort(), [...files.keys()].sort())
   for (const [name, text] of files) t.ok(readFileSync(join(root, 'generated', name), 'utf8') === text, name)
 })

@@ -12,7 +12,7 @@ import { openStorage, type Repositories, type Storage } from '../../src/storage/
 import { TestClock } from './clock.js'
 import { conformanceOf } from '../../scripts/http/conformance.js'
 import { serveInProcess } from '../../scripts/service/in-process.js'
-import { emptyPostgres, sharedRedis } from './databases.js'
+import { isOnPostgres, migratedPostgres, sharedRedis } from './databases.js'
 
 export const source = readFileSync(new URL('../../openapi/petstore.yaml', import.meta.url), 'utf8')
 export const types = readFileSync(new URL('../../generated/petstore.d.ts', import.meta.url), 'utf8')
@@ -63,16 +63,12 @@ type Options = Partial<AppOptions['settings']> & {
   ping?: () => Promise<void>
 }
 
-/** On which storage the service runs: a SQLite file of its own, or a database of its own on PostgreSQL, with Redis. */
-export const storageUnderTest = { name: 'SQLite' as 'SQLite' | 'PostgreSQL' }
-
-async function openTestStorage (folder: string, clock: TestClock): Promise<Storage> {
-  if (storageUnderTest.name === 'SQLite') {
-    return await openStorage(`sqlite:${join(folder, 'petstore.db')}`, { owner: true })
-  }
+/** Opens the storage under test: a SQLite file in the folder, or a database of its own on PostgreSQL, with Redis. */
+async function openTestStorage (t: Test, folder: string, clock: TestClock): Promise<Storage> {
+  if (!isOnPostgres(t)) return await openStorage(`sqlite:${join(folder, 'petstore.db')}`, { owner: true })
   // As the CLI opens it, with two connections: ten for each of some hundred services would take most of the time of the
   // tests.
-  return await openStorage(await emptyPostgres(), {
+  return await openStorage(await migratedPostgres(), {
     owner: false,
     shared: { redisUrl: await sharedRedis(), clock, onChange: () => {} }
   })
@@ -90,7 +86,7 @@ export async function startService (
   const folder = mkdtempSync(join(tmpdir(), 'petstore-'))
   const served = text === source ? document : await readDocument(text)
   const clock = new TestClock()
-  const storage = await openTestStorage(folder, clock)
+  const storage = await openTestStorage(t, folder, clock)
   t.teardown(async () => {
     await storage.close()
     rmSync(folder, { recursive: true })

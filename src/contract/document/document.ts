@@ -1,14 +1,13 @@
-import { Validator } from '@seriousme/openapi-schema-validator'
+import type { Validator } from '@seriousme/openapi-schema-validator'
 import { ContractError } from './contract-error.js'
 import { replaceIds } from './normalize/schema-ids.js'
 import { upgradeSchemas } from './normalize/upgrade.js'
 import type { Document } from './openapi.js'
 import { checkReferences, checkSchemas } from './schema-check.js'
-import { readTree } from './text.js'
 import { withoutData } from './walk.js'
 
 /** Compiles the OpenAPI schema of a version when the first document of it comes. */
-const openApi = new Validator()
+let openApi: Validator | undefined
 
 /**
  * Reads an OpenAPI 3.0 or 3.1 document from its YAML or JSON text, checks it against the OpenAPI schema and follows
@@ -17,6 +16,10 @@ const openApi = new Validator()
  * @throws {ContractError} with a sentence that names the first place that is wrong
  */
 export async function readDocument (text: string): Promise<Document> {
+  // Loaded here: a program whose document was read before needs neither, and they take as long as the rest of its
+  // start.
+  const { readTree } = await import('./text.js')
+  const { Validator } = await import('@seriousme/openapi-schema-validator')
   const document = readTree(text)
   if (!isDocument(document)) {
     throw new ContractError(
@@ -27,6 +30,7 @@ export async function readDocument (text: string): Promise<Document> {
   const is30 = document.openapi.startsWith('3.0')
   if (!is30) replaceIds(document)
   checkReferences(document)
+  openApi ??= new Validator()
   const checked = await openApi.validate(withoutData(document) as never)
   if (!checked.valid) throw new ContractError(`The document is not valid OpenAPI: ${firstError(checked.errors)}`)
   checkSchemas(document)

@@ -99,15 +99,15 @@ function compilersOf (
   const bundle = bundlerOf(schemas, (schema) => schemaForAjv(schemas, schema, direction))
   return ({ allErrors }) => {
     // Keywords and formats that JSON Schema does not know are annotations in OpenAPI 3.1, so Ajv may not refuse them.
-    // What finds all faults is given schemas that were looked at before, and takes part in requests, where looking at
-    // them again would take too long.
+    // That the schemas are valid was checked when the document was read, so Ajv does not check them again.
     const ajv = new Ajv2020({
       strict: false,
       useDefaults: true,
       logger: false,
       verbose: true,
       allErrors,
-      validateSchema: !allErrors,
+      meta: false,
+      validateSchema: false,
       code: { regExp }
     })
     formats.default(ajv)

@@ -3,9 +3,10 @@ import { PLANS, type Plan, type Quota } from '../../domain/plans.js'
 import type { Scope } from '../../domain/scopes.js'
 import type { Database, Row, Value } from '../database/database.js'
 
-const COLUMNS =
-  'id, kind, name, plan, per_minute, per_day, scopes, last4, created_at, expires_at, revoked_at, ban_level, banned_until, previous_until'
+const COLUMNS = `id, kind, name, plan, per_minute, per_day, scopes, last4, created_at, expires_at, revoked_at,
+  ban_level, banned_until, previous_until`
 
+/** The repository of the API keys. */
 export function apiKeyRepository (database: Database): ApiKeyRepository {
   const changed = async (sql: string, values: Value[]): Promise<ApiKey | undefined> => {
     const [row] = await database.write(sql, values)
@@ -14,7 +15,8 @@ export function apiKeyRepository (database: Database): ApiKeyRepository {
   return {
     async create ({ id, kind, name, plan, quota, scopes, last4, createdAt, expiresAt }, hash) {
       await database.write(
-        'INSERT INTO api_keys (id, kind, hash, name, plan, per_minute, per_day, scopes, last4, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
+        `INSERT INTO api_keys (id, kind, hash, name, plan, per_minute, per_day, scopes, last4, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
         [
           id,
           kind,
@@ -73,7 +75,8 @@ export function apiKeyRepository (database: Database): ApiKeyRepository {
 
     rotate: (id, { hash, last4 }, previousUntil) =>
       changed(
-        `UPDATE api_keys SET previous_hash = hash, previous_until = $4, hash = $2, last4 = $3 WHERE id = $1 RETURNING ${COLUMNS}`,
+        `UPDATE api_keys SET previous_hash = hash, previous_until = $4, hash = $2, last4 = $3
+         WHERE id = $1 RETURNING ${COLUMNS}`,
         [id, hash, last4, previousUntil.valueOf()]
       )
   }

@@ -10,13 +10,16 @@ const PAUSE = MINUTE
 const FIND =
   'SELECT fingerprint, status, headers, body FROM idempotency_keys WHERE caller = $1 AND key = $2 AND created_at > $3'
 
+/** The repository of the answers that are kept for requests that come again with their Idempotency-Key. */
 export function idempotencyRepository (database: AtomicDatabase): IdempotencyRepository {
   let cleanedAt = -Infinity
   const clean = async (now: number): Promise<void> => {
     if (now < cleanedAt + PAUSE) return
     cleanedAt = now
     const gone = await database.write(
-      `DELETE FROM idempotency_keys WHERE (caller, key) IN (SELECT caller, key FROM idempotency_keys WHERE created_at <= $1 ORDER BY created_at LIMIT ${BATCH}) RETURNING key`,
+      `DELETE FROM idempotency_keys WHERE (caller, key) IN (
+         SELECT caller, key FROM idempotency_keys WHERE created_at <= $1 ORDER BY created_at LIMIT ${BATCH}
+       ) RETURNING key`,
       [now - KEPT_FOR]
     )
     if (gone.length === BATCH) cleanedAt = -Infinity

@@ -4,12 +4,14 @@ import { readPage } from './pages.js'
 
 const COLUMNS = 'id, pet_id, quantity, ship_date, complete'
 
+/** The repository of the orders. Placing, cancelling and completing one change the stock of its pet with it. */
 export function orderRepository (database: Database): OrderRepository {
   return {
     place: ({ petId, quantity, shipDate }) =>
       database.transaction(async ({ read, write }) => {
         const [taken] = await write(
-          "UPDATE pets SET quantity = quantity - $2 WHERE id = $1 AND quantity >= $2 AND status IS DISTINCT FROM 'sold' RETURNING id",
+          `UPDATE pets SET quantity = quantity - $2
+           WHERE id = $1 AND quantity >= $2 AND status IS DISTINCT FROM 'sold' RETURNING id`,
           [BigInt(petId), quantity]
         )
         if (!taken) return await refusalOf(read, petId)
@@ -62,7 +64,8 @@ async function sellOut (write: Run, petId: Order['petId']): Promise<void> {
   // looked at.
   await write('UPDATE pets SET quantity = quantity WHERE id = $1', [petId])
   await write(
-    "UPDATE pets SET status = 'sold' WHERE id = $1 AND quantity = 0 AND NOT EXISTS (SELECT 1 FROM orders WHERE pet_id = $1 AND complete = 0)",
+    `UPDATE pets SET status = 'sold'
+     WHERE id = $1 AND quantity = 0 AND NOT EXISTS (SELECT 1 FROM orders WHERE pet_id = $1 AND complete = 0)`,
     [petId]
   )
 }

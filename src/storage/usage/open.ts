@@ -6,6 +6,7 @@ import type { SharedUsageOptions } from './shared.js'
 /** Where the servers that share a database count together, and who is told when they cannot. */
 export type Shared = { redisUrl: string } & Pick<SharedUsageOptions, 'onChange' | 'onUnsaved' | 'clock'>
 
+/** The counters of the limits, opened. */
 export interface Counters {
   usage: UsageRepository
   /** What the operator should know of the way they are set up. */

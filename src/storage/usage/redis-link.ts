@@ -114,7 +114,7 @@ export class RedisLink {
       return 'exact'
     },
     lost: async () => {
-      await this.#reports.restoreAll()
+      await this.#reports.restoreAllInRedis()
       this.#reachedAt = performance.now()
       return 'returning'
     },

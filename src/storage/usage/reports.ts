@@ -37,12 +37,12 @@ export class Reports {
   }
 
   /** Gives Redis all counters back that it may have lost, but for what servers admitted by themselves. */
-  async restoreAll (): Promise<void> {
+  async restoreAllInRedis (): Promise<void> {
     await this.#report(this.#local.keysToRestore(), { admissions: false })
   }
 
   /** Gives Redis the counters of a key back. */
-  async restore (keyId: string): Promise<void> {
+  async restoreInRedis (keyId: string): Promise<void> {
     await this.#restoring.join(keyId)
   }
 

@@ -16,6 +16,7 @@ import { readUsage, refuse } from './table.js'
  */
 const SAVE = 5_000
 
+/** What the counters that servers share are made of, and who is told of their failures. */
 export interface SharedUsageOptions {
   database: Database
   redis: Redis
@@ -26,6 +27,7 @@ export interface SharedUsageOptions {
   clock?: Clock
 }
 
+/** The counters that servers share, and how they stand. */
 export interface SharedUsage extends UsageRepository {
   /** Whether this server counts by itself, because Redis cannot be asked. */
   degraded(): boolean
@@ -56,7 +58,7 @@ export async function sharedUsage ({
     const limits = { ...key.quota, bannedUntil: key.ban?.until ?? 0 }
     let reading = await counters.charge(key.id, limits)
     if (!reading) {
-      await reports.restore(key.id)
+      await reports.restoreInRedis(key.id)
       reading = await counters.charge(key.id, limits)
     }
     if (!reading) throw new RedisFailure(new Error('Redis does not keep what it is told.'))

@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import t from 'tap'
 import { atomic } from '../../../src/storage/database/atomic.js'
 import { petRepository } from '../../../src/storage/repositories/pets.js'
-import { DATABASES } from '../../support/databases.js'
+import { databasesUnderTest } from '../../support/databases.js'
 
 const pet = (name: string) => ({ name, categoryId: 1 })
 
-for (const [name, open] of DATABASES) {
+for (const [name, open] of databasesUnderTest(t)) {
   const pets = async (t: Parameters<typeof open>[0]) => {
     const database = atomic(await open(t))
     const repository = petRepository(database)

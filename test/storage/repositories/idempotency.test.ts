@@ -3,7 +3,7 @@ import { KEPT_FOR, type KeptAnswer, type NamedRequest } from '../../../src/domai
 import { atomic } from '../../../src/storage/database/atomic.js'
 import { idempotencyRepository } from '../../../src/storage/repositories/idempotency.js'
 import { petRepository } from '../../../src/storage/repositories/pets.js'
-import { DATABASES } from '../../support/databases.js'
+import { databasesUnderTest } from '../../support/databases.js'
 
 const NOW = Date.parse('2026-03-04T10:20:00Z')
 const named = (key: string, more: Partial<NamedRequest> = {}): NamedRequest => ({
@@ -18,7 +18,7 @@ const answer: KeptAnswer = {
   body: '{"name":"Größe 🐕 \\u0000"}'
 }
 
-for (const [name, open] of DATABASES) {
+for (const [name, open] of databasesUnderTest(t)) {
   const setUp = async (t: Test) => {
     const database = atomic(await open(t))
     const pets = petRepository(database)

@@ -6,6 +6,7 @@ import { asFailure, asRefusal, asUnreachable, isCollision } from './failure.js'
 import { migrate } from './schema.js'
 import { within } from '../../scheduling/deadline.js'
 
+/** How a PostgreSQL database is used. */
 export interface PostgresOptions {
   /** How many milliseconds a query or a transaction may take, the wait for a connection included. */
   deadline?: number
@@ -45,7 +46,7 @@ export async function openPostgres (
     max: connections,
     connectionTimeoutMillis: deadline * WAIT,
     keepAlive: true,
-    stream: () => kept(new Socket(), sockets),
+    stream: () => tracked(new Socket(), sockets),
     // The server's own limits, for what a client that is gone has left behind.
     statement_timeout: deadline,
     idle_in_transaction_session_timeout: 5 * deadline,
@@ -57,11 +58,11 @@ export async function openPostgres (
   pool.on('connect', (client) => client.on('error', ignore))
   const database = new PostgresDatabase(pool, deadline, sockets)
   try {
-    await prepare(pool, nameOf(url), deadline, connections)
+    await migrateAndConnect(pool, publicName(url), deadline, connections)
     return database
   } catch (error) {
     await database.close()
-    throw asRefusal(nameOf(url), error)
+    throw asRefusal(publicName(url), error)
   }
 }
 
@@ -164,7 +165,12 @@ async function transact<Result> (client: pg.ClientBase, work: (queries: Queries)
 }
 
 /** Brings the schema forward and opens all connections, one after the other; a storm of requests is no time for it. */
-async function prepare (pool: pg.Pool, name: string, deadline: number, connections: number): Promise<void> {
+async function migrateAndConnect (
+  pool: pg.Pool,
+  name: string,
+  deadline: number,
+  connections: number
+): Promise<void> {
   const first = await connect(pool)
   let broken = true
   try {
@@ -182,7 +188,7 @@ async function prepare (pool: pg.Pool, name: string, deadline: number, connectio
 }
 
 /** The socket, in the set for as long as it is open. */
-function kept (socket: Socket, sockets: Set<Socket>): Socket {
+function tracked (socket: Socket, sockets: Set<Socket>): Socket {
   sockets.add(socket)
   return socket.once('close', () => sockets.delete(socket))
 }
@@ -197,7 +203,7 @@ function getTypeParser (oid: number, format?: 'text' | 'binary') {
 }
 
 /** `host:port/database`: a URL without what is secret in it. */
-function nameOf (url: string): string {
+function publicName (url: string): string {
   const { host, pathname } = new URL(url)
   return host + pathname
 }

@@ -29,7 +29,9 @@ export async function migrate (client: pg.ClientBase, name: string, deadline: nu
     await patient('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     await run(`SET LOCAL lock_timeout = ${Math.min(deadline, TURN)}`)
     await run(
-      'CREATE TABLE IF NOT EXISTS petstore_migrations (version BIGINT PRIMARY KEY, applied_at TIMESTAMPTZ NOT NULL DEFAULT now())'
+      `CREATE TABLE IF NOT EXISTS petstore_migrations (
+         version BIGINT PRIMARY KEY, applied_at TIMESTAMPTZ NOT NULL DEFAULT now()
+       )`
     )
     version = Number((await run('SELECT count(*) AS version FROM petstore_migrations'))[0]!.version)
     if (version > MIGRATIONS.length) {

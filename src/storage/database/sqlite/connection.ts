@@ -2,6 +2,7 @@ import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } f
 import { StartRefusal } from '../../../domain/start-refusal.js'
 import type { Row, Value } from '../database.js'
 
+/** An open connection to a database file. */
 export type Connection = DatabaseSyncInstance
 
 /** `synchronous = FULL` as SQLite numbers it: a commit returns after the disk has it. */

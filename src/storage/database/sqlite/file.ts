@@ -28,7 +28,7 @@ const LARGEST_CHECKED = 2 ** 30
  * nothing stands. Never changes a file that it refuses.
  * @throws {StartRefusal}
  */
-export function prepareFile (path: string): void {
+export function ensureFile (path: string): void {
   try {
     if (!existsSync(path)) createFile(path)
     checkFile(path)
@@ -65,8 +65,8 @@ export function holdFile (path: string): () => void {
 }
 
 /**
- * A check that the path still leads to the file of now: what is written to one that was removed or replaced would be
- * lost.
+ * Returns a check that throws StorageUnavailable when the path leads to another file than now: what is written to one
+ * that was removed or replaced would be lost.
  */
 export function sameFile (path: string): () => void {
   const { ino, dev } = statSync(path)
@@ -92,7 +92,7 @@ const FAILURES: [codes: RegExp, sentence: string, exitCode?: number][] = [
   [/FULL|ENOSPC/, 'is on a full disk. Make room, then start again.', EXIT_TEMPORARY]
 ]
 
-/** A sentence for a failure to open or read the file. */
+/** Turns a failure to open or read the file into a sentence for the operator. */
 export function asRefusal (path: string, error: unknown): StartRefusal {
   const { code = '', message } = error as { code?: string; message: string }
   const sign = temporaryCode(error) ?? code
@@ -100,7 +100,7 @@ export function asRefusal (path: string, error: unknown): StartRefusal {
   return new StartRefusal(`The database ${path} ${sentence}`, exitCode, { cause: error })
 }
 
-/** Built beside and linked into place, so that a crash leaves a whole file or none, and two creators do not meet. */
+/** Builds the file beside and links it into place: a crash leaves a whole one or none, and two creators do not meet. */
 function createFile (path: string): void {
   const folder = dirname(path)
   if (!existsSync(folder)) {

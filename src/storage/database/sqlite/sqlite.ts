@@ -3,7 +3,7 @@ import type { Database, Queries, Row, Run, Value } from '../database.js'
 import { MIGRATIONS } from '../migrations.js'
 import { connect, pragma, Statements, type Connection } from './connection.js'
 import { asFailure } from './failure.js'
-import { asRefusal, holdFile, prepareFile, sameFile } from './file.js'
+import { asRefusal, holdFile, ensureFile, sameFile } from './file.js'
 import { GroupCommit } from './group-commit.js'
 
 /**
@@ -13,7 +13,7 @@ import { GroupCommit } from './group-commit.js'
  * @throws {StartRefusal} when the file is damaged, foreign, newer, not writable or owned by another server
  */
 export function openSqlite (path: string, { owner }: { owner: boolean }): Database {
-  prepareFile(path)
+  ensureFile(path)
   const release = owner ? holdFile(path) : () => {}
   try {
     const writer = connect(path)

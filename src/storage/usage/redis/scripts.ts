@@ -29,7 +29,8 @@ const COUNTERS = `${TIME}
   if sameDay then dayUsed = tonumber(stored[5]) end
   local function store ()
     if not sameDay then redis.call('DEL', KEYS[1]) end
-    redis.call('HSET', KEYS[1], 'run', run, 'minute', minute, 'minuteUsed', minuteUsed, 'day', day, 'dayUsed', dayUsed, 'strikes', strikes)
+    redis.call('HSET', KEYS[1], 'run', run, 'strikes', strikes,
+      'minute', minute, 'minuteUsed', minuteUsed, 'day', day, 'dayUsed', dayUsed)
     redis.call('PEXPIRE', KEYS[1], day + ${DAY} - now + ${MINUTE})
   end`
 
