@@ -17,8 +17,6 @@ const EXIT_FAILURE = 1
 /** Wrong words on the command line. */
 const EXIT_USAGE = 2
 
-const PACKAGE = new URL('../../package.json', import.meta.url)
-
 /**
  * Runs `petstore` with the arguments of a command line, and gives its exit code. A server is listening then, and goes
  * on until a signal stops the process.
@@ -33,7 +31,8 @@ export async function run (args: string[], context: Context): Promise<number> {
 }
 
 function programOf (context: Context): Command {
-  const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }
+  const file = new URL(import.meta.resolve('petstore/package.json'))
+  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string }
   const program = new Command('petstore')
     .description('The Petstore API service.')
     .version(version)
