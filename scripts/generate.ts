@@ -1,7 +1,7 @@
 #!/usr/bin/env tsx
 // Makes generated/ from openapi/petstore.yaml. --check makes nothing: it fails when a file is stale.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { readOptions } from './arguments.js'
+import { readOptions } from './command/arguments.js'
 import { generatedFrom } from './generate/package.js'
 
 const options = readOptions(

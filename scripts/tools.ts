@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readOptions } from './arguments.js'
+import { readOptions } from './command/arguments.js'
 import { INSTALLED, isInstalled, TOOLS } from './tools/folder.js'
 
 readOptions('Usage: npm run tools\n\nInstalls what only the thorough tests and checks need, where it is not installed yet.', {})

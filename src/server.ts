@@ -1,11 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import fastify, { LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import type { Document } from './contract/document/document.js'
+import type { Document } from './contract/index.js'
 import { BODY_LIMIT } from './domain/errors.js'
 import { SCOPE_NAMES } from './domain/scopes.js'
 import { answerError } from './plugins/answer/errors.js'
 import { answerMalformed } from './plugins/connection/malformed.js'
-import { routableUrl } from './plugins/connection/protocol.js'
+import { allowHalfOpen } from './plugins/connection/node-internals.js'
+import { routableUrl } from './plugins/connection/routable-url.js'
+
+/** How long a request may take, in milliseconds. */
+export interface TimeLimits {
+  /** Until its headers have arrived. */
+  headers: number
+  /** Until its body has arrived as well. */
+  request: number
+  /** From then until its handler has answered. */
+  handler: number
+  /** Between two looks for requests that take too long to arrive. */
+  check: number
+}
+
+const TIME_LIMITS: TimeLimits = { headers: 10_000, request: 15_000, handler: 10_000, check: 1_000 }
 
 /** What the service and its mock are both built from. */
 export interface ServerOptions {
@@ -22,21 +37,23 @@ export interface ServerOptions {
     keepAliveTimeout: number
     maxConnections: number
     trustProxy: string[]
+    timeLimits?: TimeLimits
   }
   logger: NonNullable<FastifyServerOptions['logger']>
 }
 
-/** The security that both know how to ask for. */
+/** The security schemes that both enforce. */
 export const SECURITY_SCHEMES = { bearerAuth: { type: 'http', scheme: 'bearer', scopes: SCOPE_NAMES } }
 
 /** Largest request line and headers together, in bytes. */
 const HEADER_LIMIT = 16 * 1024
 
 /**
- * Fastify without a plugin or a route: its limits on sizes, times and connections, and how it answers what is no
- * request.
+ * Makes the Fastify app that service and mock begin with, without a plugin or a route: its limits on sizes, times and
+ * connections, and how it answers bytes that are not a request.
  */
 export function serverOf (settings: ServerOptions['settings'], logger: ServerOptions['logger']): FastifyInstance {
+  const limits = settings.timeLimits ?? TIME_LIMITS
   const app = fastify({
     logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -45,15 +62,15 @@ export function serverOf (settings: ServerOptions['settings'], logger: ServerOpt
     bodyLimit: BODY_LIMIT,
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     // Fastify switches Node's limit on slow requests off, and lets a hung handler hang its client.
-    requestTimeout: 15_000,
-    handlerTimeout: 10_000,
+    requestTimeout: limits.request,
+    handlerTimeout: limits.handler,
     keepAliveTimeout: settings.keepAliveTimeout,
     // A long path value is for the validator to refuse, with a message about the value.
     routerOptions: { maxParamLength: HEADER_LIMIT },
     http: {
       maxHeaderSize: HEADER_LIMIT,
-      headersTimeout: 10_000,
-      connectionsCheckingInterval: 1_000,
+      headersTimeout: limits.headers,
+      connectionsCheckingInterval: limits.check,
       requireHostHeader: false
     },
     // Requests that arrive while the server stops are served; cli/serve closes when they are done.
@@ -67,9 +84,7 @@ export function serverOf (settings: ServerOptions['settings'], logger: ServerOpt
   app.server.maxConnections = settings.maxConnections
   // Node would drop headers beyond 2,000 without a word; HEADER_LIMIT bounds them.
   app.server.maxHeadersCount = 0
-  // A client that ends its side behind its requests is still reading (RFC 9112, section 9.6). Node has no public name
-  // for this.
-  Object.assign(app.server, { httpAllowHalfOpen: true })
+  allowHalfOpen(app.server)
   return app
 }
 

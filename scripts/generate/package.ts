@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import ts from 'typescript'
 import { proofOf } from '../../src/cli/document.js'
-import { readDocument, type Document } from '../../src/contract/document/document.js'
+import { readDocument } from '../../src/contract/document/document.js'
+import type { Document } from '../../src/contract/document/openapi.js'
 import { entryOf } from './entry.js'
 import { manualOf } from './manual.js'
-import { NOTICE, serverTypesOf, typesOf } from './types.js'
+import { callerTypesOf, NOTICE, serverTypesOf } from './types.js'
 
 /**
  * Every file of generated/ with its text, made from the text of the document: those of {@link filesOf}, and the proof
@@ -30,7 +31,7 @@ export async function filesOf (document: Document): Promise<Map<string, string>>
     'index.d.ts': ts.transpileDeclaration(entry.source, {}).outputText,
     'index.js': moduleOf(ts.ModuleKind.CommonJS),
     'index.mjs': moduleOf(ts.ModuleKind.ESNext),
-    'petstore.d.ts': await typesOf(document),
+    'petstore.d.ts': await callerTypesOf(document),
     'server.d.ts': await serverTypesOf(document)
   }
   return new Map([

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { readDocument, type Document } from '../contract/document/document.js'
+import { readDocument, type Document } from '../contract/index.js'
 
 /**
  * Reads `openapi/petstore.yaml` of a folder. A text that `npm run generate` has read and checked before is not checked

@@ -7,8 +7,8 @@ const STDOUT = 1
 const LARGEST_BACKLOG = 16 * 1024 * 1024
 
 /**
- * JSON lines on stdout, readable ones on a terminal. Of an error only what is listed here is written, and no secret in
- * it.
+ * Gives the log of a server: JSON lines on stdout, readable ones on a terminal. Of an error only what is listed here is
+ * written, and no secret in it.
  */
 export async function loggerOf (level: string): Promise<NonNullable<FastifyServerOptions['logger']>> {
   const stream = process.stdout.isTTY ? await linesForPeople() : lossyStdout()
@@ -21,8 +21,8 @@ async function linesForPeople (): Promise<{ write(line: string): void }> {
 }
 
 /**
- * Lines that stdout cannot take, on a full disk or when their reader stalls or ends, are lost: the service goes on
- * without them.
+ * Gives a stream to stdout. Lines that stdout cannot take, on a full disk or when their reader stalls or ends, are
+ * lost: the service goes on without them.
  */
 function lossyStdout (): { write(line: string): void } {
   const target = fstatSync(STDOUT)

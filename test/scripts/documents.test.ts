@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
 import { callAll } from '../../scripts/documents/call-all.js'
-import { serveStubs } from '../../scripts/documents/stub.js'
+import { serveSamples } from '../../scripts/documents/serve.js'
 import { ContractError } from '../../src/contract/document/contract-error.js'
 import { readDocument } from '../../src/contract/document/document.js'
-import { asOurs } from '../../src/contract/operation/operation-id.js'
+import { withOperationIds } from '../../src/contract/operation/operation-id.js'
 import { runScript } from '../../scripts/cluster/program.js'
 import { toolPath } from '../../scripts/tools/folder.js'
 
@@ -41,8 +41,8 @@ t.test('real documents are served, every operation of them, or refused with the 
   for (const file of files) {
     const reason = REFUSED[file.slice(EXAMPLES.length + 1)]
     const start = readDocument(readFileSync(toolPath(file), 'utf8'))
-      .then(asOurs)
-      .then(async (document) => ({ document, ...(await serveStubs(document)) }))
+      .then(withOperationIds)
+      .then(async (document) => ({ document, ...(await serveSamples(document)) }))
     if (reason !== undefined) {
       await t.rejects(start, new ContractError(reason), file)
       continue

@@ -3,16 +3,24 @@ import t, { type Test } from 'tap'
 import type { Database } from '../../src/storage/database/database.js'
 import { openPostgres } from '../../src/storage/database/postgres/postgres.js'
 import { openSqlite } from '../../src/storage/database/sqlite/sqlite.js'
-import { postgresLack, startPostgres, type PostgresServer } from '../../scripts/cluster/postgres.js'
-import { redisLack, startRedis, type RedisServer } from '../../scripts/cluster/redis.js'
+import { ask, missingPostgres, startPostgres } from '../../scripts/cluster/postgres.js'
+import { missingRedis, startRedis } from '../../scripts/cluster/redis.js'
 import { leaveOut } from './user.js'
 
-/** Every database that the repositories promise to work on: its name, and an empty one that ends with the test. */
-export const DATABASES: [name: string, open: (t: Test) => Promise<Database>][] = [
-  ['SQLite', async (t) => openedFile(t, join(t.testdir(), 'petstore.db'))]
-]
-if (postgresLack) t.test('PostgreSQL', async (t) => leaveOut(t, postgresLack!))
-else DATABASES.push(['PostgreSQL', (t) => openedPostgres(t)])
+type Opening = [name: 'SQLite' | 'PostgreSQL', open: (t: Test) => Promise<Database>]
+
+const SQLITE: Opening = ['SQLite', async (t) => openedFile(t, join(t.testdir(), 'petstore.db'))]
+const POSTGRES: Opening = ['PostgreSQL', async (t) => await openedPostgres(t, await migratedPostgres())]
+
+/** Whether a test runs on PostgreSQL, and the service on Redis as well: when its context or one around it says so. */
+export function isOnPostgres ({ context }: Pick<Test, 'context'>): boolean {
+  return (context as { onPostgres?: boolean } | undefined)?.onPostgres ?? false
+}
+
+/** The databases that a test of the repositories runs on: for each its name, and how to open one that is empty. */
+export function databasesUnderTest (t: Test): Opening[] {
+  return [isOnPostgres(t) ? POSTGRES : SQLITE]
+}
 
 /** The SQLite database at a path, closed with the test. */
 export function openedFile (t: Test, path: string, { owner = true } = {}): Database {
@@ -23,7 +31,7 @@ export function openedFile (t: Test, path: string, { owner = true } = {}): Datab
 
 /** A test that needs PostgreSQL. */
 export function testPostgres (title: string, run: (t: Test) => Promise<void>): void {
-  t.test(title, async (t) => (postgresLack ? leaveOut(t, postgresLack) : await run(t)))
+  t.test(title, async (t) => (missingPostgres ? leaveOut(t, missingPostgres) : await run(t)))
 }
 
 /** The PostgreSQL database at a URL, an empty one unless told otherwise, closed with the test. */
@@ -33,30 +41,49 @@ export async function openedPostgres (t: Test, url?: string): Promise<Database> 
   return database
 }
 
-let postgres: Promise<PostgresServer> | undefined
-let redis: Promise<RedisServer> | undefined
-
-/** The URL of an empty database, on a server that the tests of this process share and that ends with them. */
-export async function emptyPostgres (): Promise<string> {
-  if (!postgres) {
-    postgres = startPostgres()
-    t.teardown(async () => {
-      await (await postgres!).server.remove()
-    })
-  }
-  return await (await postgres).createDatabase()
+/** The URL of a new database without a table. */
+export function emptyPostgres (): Promise<string> {
+  return newPostgres(() => '')
 }
 
+/** The URL of a new database with the tables of the service and nothing in them. */
+export function migratedPostgres (): Promise<string> {
+  return newPostgres((template) => ` TEMPLATE ${template}`)
+}
+
+/** The database that others are copied from: of a server for all files of a run, or of one for this process. */
+let template: Promise<string> | undefined
+let made = 0
+
+async function newPostgres (source: (template: string) => string): Promise<string> {
+  template ??= process.env.POSTGRES_TEMPLATE ? Promise.resolve(process.env.POSTGRES_TEMPLATE) : startTemplate()
+  const url = new URL(await template)
+  const [, templateName] = url.pathname.split('/')
+  const name = `test_${process.pid}_${++made}`
+  url.pathname = '/postgres'
+  await ask(url.href, `CREATE DATABASE ${name}${source(templateName!)}`)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+async function startTemplate (): Promise<string> {
+  const { server, createDatabase } = await startPostgres()
+  t.teardown(() => server.remove())
+  const url = await createDatabase()
+  await (await openPostgres(url)).close()
+  return url
+}
+
+let redis: Promise<string> | undefined
+
 /** The URL of a Redis that the tests of this process share and that ends with them. */
-export async function sharedRedis (): Promise<string> {
-  if (!redis) {
-    redis = startRedis()
-    t.teardown(async () => {
-      await (await redis!).server.remove()
-    })
-  }
-  return (await redis).url
+export function sharedRedis (): Promise<string> {
+  redis ??= startRedis().then(({ server, url }) => {
+    t.teardown(() => server.remove())
+    return url
+  })
+  return redis
 }
 
 /** Why PostgreSQL and Redis cannot both be started here; undefined when they can. */
-export const scaledLack = postgresLack ?? redisLack
+export const scaledLack = missingPostgres ?? missingRedis

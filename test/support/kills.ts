@@ -58,6 +58,6 @@ export async function underKills (t: Test, kills: number, client: (call: Call) =
   }
 
   const file = openedFile(t, path)
-  t.same(await file.query('PRAGMA integrity_check'), [{ integrity_check: 'ok' }])
+  t.same(await file.read('PRAGMA integrity_check'), [{ integrity_check: 'ok' }])
   return file
 }

@@ -1,10 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
-import { buildApp, type AppOptions } from '../../src/app.js'
+import type { AppOptions } from '../../src/app.js'
 import { createKey } from '../../src/cli/keys.js'
 import { readDocument } from '../../src/contract/document/document.js'
 import type { Plan } from '../../src/domain/plans.js'
@@ -12,7 +11,8 @@ import type { Scope } from '../../src/domain/scopes.js'
 import { openStorage, type Repositories, type Storage } from '../../src/storage/open.js'
 import { TestClock } from './clock.js'
 import { conformanceOf } from '../../scripts/http/conformance.js'
-import { emptyPostgres, sharedRedis } from './databases.js'
+import { serveInProcess } from '../../scripts/service/in-process.js'
+import { isOnPostgres, migratedPostgres, sharedRedis } from './databases.js'
 
 export const source = readFileSync(new URL('../../openapi/petstore.yaml', import.meta.url), 'utf8')
 export const types = readFileSync(new URL('../../generated/petstore.d.ts', import.meta.url), 'utf8')
@@ -63,16 +63,12 @@ type Options = Partial<AppOptions['settings']> & {
   ping?: () => Promise<void>
 }
 
-/** On which storage the service runs: a SQLite file of its own, or a database of its own on PostgreSQL, with Redis. */
-export const storageUnderTest = { name: 'SQLite' as 'SQLite' | 'PostgreSQL' }
-
-async function openTestStorage (folder: string, clock: TestClock): Promise<Storage> {
-  if (storageUnderTest.name === 'SQLite') {
-    return await openStorage(`sqlite:${join(folder, 'petstore.db')}`, { owner: true })
-  }
+/** Opens the storage under test: a SQLite file in the folder, or a database of its own on PostgreSQL, with Redis. */
+async function openTestStorage (t: Test, folder: string, clock: TestClock): Promise<Storage> {
+  if (!isOnPostgres(t)) return await openStorage(`sqlite:${join(folder, 'petstore.db')}`, { owner: true })
   // As the CLI opens it, with two connections: ten for each of some hundred services would take most of the time of the
   // tests.
-  return await openStorage(await emptyPostgres(), {
+  return await openStorage(await migratedPostgres(), {
     owner: false,
     shared: { redisUrl: await sharedRedis(), clock, onChange: () => {} }
   })
@@ -90,40 +86,24 @@ export async function startService (
   const folder = mkdtempSync(join(tmpdir(), 'petstore-'))
   const served = text === source ? document : await readDocument(text)
   const clock = new TestClock()
-  const storage = await openTestStorage(folder, clock)
-  const repositories = wrap(storage.repositories)
-  const lifecycle = { draining: false }
-  const app = await buildApp({
-    document: served,
-    source: text,
-    types,
-    repositories,
-    clock,
-    lifecycle,
-    ping: ping ?? storage.ping,
-    degraded: storage.degraded,
-    logger,
-    settings: {
-      corsOrigin: '*',
-      docs: true,
-      enforceSunset: false,
-      experimental: true,
-      keepAliveTimeout: 60_000,
-      maxConnections: 10_000,
-      trustProxy: [],
-      ...settings
-    }
-  })
-  await app.listen({ host: '127.0.0.1', port: 0 })
+  const storage = await openTestStorage(t, folder, clock)
   t.teardown(async () => {
-    app.server.closeAllConnections()
-    await app.close()
     await storage.close()
     rmSync(folder, { recursive: true })
   })
+  const repositories = wrap(storage.repositories)
+  const { app, lifecycle, root, port } = await serveInProcess(t, {
+    document: served,
+    source: text,
+    types,
+    storage,
+    repositories,
+    clock,
+    ping,
+    logger,
+    settings
+  })
 
-  const { port } = app.server.address() as AddressInfo
-  const root = `http://127.0.0.1:${port}`
   const makeKey: Service['makeKey'] = async ({ plan = 'free', ...more } = {}) => {
     const { key, secret } = await createKey(storage.repositories.apiKeys, { plan, name: 'test', ...more })
     return { id: key.id, secret }

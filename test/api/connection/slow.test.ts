@@ -2,30 +2,36 @@ import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { repliesOf } from '../../../scripts/http/raw.js'
-import { faultOf, lackOf } from '../../../scripts/http/refusal.js'
+import { faultOf, missingHeader } from '../../../scripts/http/refusal.js'
 import { startService, type Service } from '../../support/service.js'
 
-/** Seconds until a cut: the limit, and what a check each second and a busy machine may add. */
-const LIMIT = [9.5, 25] as const
-const AT_ONCE = [0, 9] as const
+/** A fifth of what the service has, and time enough for a test that waits for none of them; in milliseconds. */
+const SHORT = { headers: 2_000, request: 3_000, handler: 2_000, check: 200 }
+const LONG = { headers: 120_000, request: 120_000, handler: 120_000, check: 200 }
+
+/** Seconds until a cut: not before a limit of SHORT, and ten times that on a busy machine. */
+const LIMIT = [1.9, 30] as const
+/** Seconds until a connection is closed without a limit of LONG: within two on a quiet machine. */
+const AT_ONCE = [0, 20] as const
 
 interface Slow {
   text: string
   seconds: number
 }
 
-/** Sends the first bytes at once and the others one each 300 ms, and reads until the connection ends. */
+/** Sends the first bytes at once and the others one each 60 ms, and reads until the connection ends. */
 function drip (port: number, first: string, others = ''): Promise<Slow> {
   return new Promise((resolve) => {
     const start = performance.now()
     let text = ''
     let sent = 0
+    let timer: NodeJS.Timeout
     const socket = connect(port, '127.0.0.1', () => {
       socket.write(first)
+      timer = setInterval(() => {
+        if (sent < others.length && socket.writable) socket.write(others[sent++]!)
+      }, 60)
     })
-    const timer = setInterval(() => {
-      if (sent < others.length && socket.writable) socket.write(others[sent++]!)
-    }, 300)
     socket.setEncoding('latin1')
     socket.on('data', (data) => {
       text += data
@@ -39,13 +45,13 @@ function drip (port: number, first: string, others = ''): Promise<Slow> {
 }
 
 /**
- * Sends bytes, reads nothing for 12 s, which is longer than a handler may take, and then everything; gives the statuses
+ * Sends bytes, reads nothing for 2.5 s, which is longer than a handler may take, and then everything; gives the statuses
  * of the answers.
  */
 async function readLate (port: number, bytes: string): Promise<number[]> {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1')
   socket.write(bytes)
-  await setTimeout(12_000)
+  await setTimeout(2_500)
   let text = ''
   for await (const chunk of socket) text += chunk
   return repliesOf(text).map(({ status, headers, body }) =>
@@ -55,11 +61,11 @@ async function readLate (port: number, bytes: string): Promise<number[]> {
 
 const never = () => new Promise<never>(() => {})
 
-t.setTimeout(120_000)
-
 t.test('what is too slow is cut', async (t) => {
-  const service = await startService(t, { keepAliveTimeout: 5_000 })
+  const service = await startService(t, { timeLimits: SHORT })
+  const patient = await startService(t, { timeLimits: LONG, keepAliveTimeout: 1_000 })
   const hung = await startService(t, {
+    timeLimits: SHORT,
     wrap: ({ pets, ...others }: Service['repositories']) => ({ ...others, pets: { ...pets, list: never } })
   })
   const { port, key } = service
@@ -100,7 +106,10 @@ t.test('what is too slow is cut', async (t) => {
       long,
       LIMIT,
       [200, 408]
-    ],
+    ]
+  ]
+  const patientOk = ok.replace(key, patient.key)
+  const closed: typeof cases = [
     [
       'a body that is dripped after a refusal',
       `${head.replace(key, 'wrong')}Content-Length: 1000\r\n\r\n`,
@@ -110,16 +119,18 @@ t.test('what is too slow is cut', async (t) => {
     ],
     [
       'a body that is dripped where none is read',
-      `${ok.slice(0, -2)}Content-Length: 1000\r\n\r\n`,
+      `${patientOk.slice(0, -2)}Content-Length: 1000\r\n\r\n`,
       long,
       AT_ONCE,
       [200]
     ],
-    ['a connection that is idle after an answer', ok, '', [4.5, 16], [200]]
+    ['a connection that is idle after an answer', patientOk, '', [0.9, 20], [200]]
   ]
   const cut = Promise.all(
-    cases.map(async ([title, first, others, [from, to], statuses]) => {
-      for (const { text, seconds } of await Promise.all(Array.from({ length: 5 }, () => drip(port, first, others)))) {
+    [...cases, ...closed].map(async (tried) => {
+      const [title, first, others, [from, to], statuses] = tried
+      const server = closed.includes(tried) ? patient.port : port
+      for (const { text, seconds } of await Promise.all(Array.from({ length: 5 }, () => drip(server, first, others)))) {
         const replies = repliesOf(text)
         t.same(
           replies.map(({ status }) => status),
@@ -127,7 +138,7 @@ t.test('what is too slow is cut', async (t) => {
           `${title}: ${statuses.join(', ')}`
         )
         t.ok(seconds >= from && seconds <= to, `${title}: after ${seconds.toFixed(1)} s`)
-        for (const reply of replies) t.equal(reply.status === 200 ? lackOf(reply) : faultOf(reply), undefined, title)
+        for (const reply of replies) t.equal(reply.status === 200 ? missingHeader(reply) : faultOf(reply), undefined, title)
       }
     })
   )
@@ -144,7 +155,7 @@ t.test('what is too slow is cut', async (t) => {
     t.equal((await hung.call('GET', '/pets/1')).status, 404, 'and the service works on')
   })()
 
-  const large = startService(t).then(async ({ port, key, call }) => {
+  const large = startService(t, { timeLimits: SHORT }).then(async ({ port, key, call }) => {
     await Promise.all(
       Array.from({ length: 100 }, () => call('POST', '/pets', { body: { name: 'x'.repeat(16_000), categoryId: 1 } }))
     )
@@ -156,9 +167,16 @@ t.test('what is too slow is cut', async (t) => {
     )
   })
 
-  await setTimeout(5_000)
+  await setTimeout(500)
   const start = performance.now()
   for (let i = 0; i < 20; i++) t.equal((await service.call('GET', '/pets')).status, 200)
   t.ok(performance.now() - start < 4_000, 'others are not held up meanwhile')
   await Promise.all([cut, answer, large])
+})
+
+t.test('the service gives requests 10 s for their headers, 15 s for all of them and 10 s for their answer', async (t) => {
+  const { app } = await startService(t)
+  const { headersTimeout, requestTimeout } = app.server
+  t.same({ headersTimeout, requestTimeout }, { headersTimeout: 10_000, requestTimeout: 15_000 })
+  t.match(app.initialConfig, { handlerTimeout: 10_000 })
 })

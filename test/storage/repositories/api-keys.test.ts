@@ -2,7 +2,7 @@ import t from 'tap'
 import { hashSecret, newSecret, type ApiKey } from '../../../src/domain/api-keys.js'
 import { PLANS } from '../../../src/domain/plans.js'
 import { apiKeyRepository } from '../../../src/storage/repositories/api-keys.js'
-import { DATABASES } from '../../support/databases.js'
+import { databasesUnderTest } from '../../support/databases.js'
 
 const at = (second: number): Date => new Date(Date.parse('2026-03-04T10:20:00.123Z') + second * 1000)
 
@@ -10,7 +10,7 @@ function keyOf (id: string, more: Partial<ApiKey> = {}): ApiKey {
   return { id, kind: 'live', name: 'Shop', plan: 'free', quota: PLANS.free, last4: 'abcd', createdAt: at(0), ...more }
 }
 
-for (const [name, open] of DATABASES) {
+for (const [name, open] of databasesUnderTest(t)) {
   t.test(`${name}: a key is found by the hash of its secret, as it was stored`, async (t) => {
     const apiKeys = apiKeyRepository(await open(t))
     const wanted = [

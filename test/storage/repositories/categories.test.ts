@@ -1,9 +1,9 @@
 import t from 'tap'
 import type { NewCategory } from '../../../src/domain/categories.js'
 import { categoryRepository } from '../../../src/storage/repositories/categories.js'
-import { DATABASES } from '../../support/databases.js'
+import { databasesUnderTest } from '../../support/databases.js'
 
-for (const [name, open] of DATABASES) {
+for (const [name, open] of databasesUnderTest(t)) {
   t.test(`${name}: a category comes back as it was stored, under ids that begin at 1 and grow`, async (t) => {
     const categories = categoryRepository(await open(t))
     t.same(await categories.list({ limit: 20 }), { items: [] })

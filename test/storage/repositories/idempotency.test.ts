@@ -3,7 +3,7 @@ import { KEPT_FOR, type KeptAnswer, type NamedRequest } from '../../../src/domai
 import { atomic } from '../../../src/storage/database/atomic.js'
 import { idempotencyRepository } from '../../../src/storage/repositories/idempotency.js'
 import { petRepository } from '../../../src/storage/repositories/pets.js'
-import { DATABASES } from '../../support/databases.js'
+import { databasesUnderTest } from '../../support/databases.js'
 
 const NOW = Date.parse('2026-03-04T10:20:00Z')
 const named = (key: string, more: Partial<NamedRequest> = {}): NamedRequest => ({
@@ -18,7 +18,7 @@ const answer: KeptAnswer = {
   body: '{"name":"Größe 🐕 \\u0000"}'
 }
 
-for (const [name, open] of DATABASES) {
+for (const [name, open] of databasesUnderTest(t)) {
   const setUp = async (t: Test) => {
     const database = atomic(await open(t))
     const pets = petRepository(database)
@@ -30,7 +30,7 @@ for (const [name, open] of DATABASES) {
         return answer
       },
       countOf: async (table: 'pets' | 'idempotency_keys') =>
-        (await database.query(`SELECT count(*) AS count FROM ${table}`))[0]!.count
+        (await database.read(`SELECT count(*) AS count FROM ${table}`))[0]!.count
     }
   }
 
@@ -98,9 +98,9 @@ for (const [name, open] of DATABASES) {
       const { database, idempotency, countOf } = await setUp(t)
       const work = async () => answer
       const keep = (key: string, now: number) => idempotency.once(named(key), now, work)
-      await database.transaction(async ({ query }) => {
+      await database.transaction(async ({ write }) => {
         for (let index = 0; index < 450; index++) {
-          await query("INSERT INTO idempotency_keys VALUES ('key_0', $1, 'x', $2, 201, '{}', '')", [
+          await write("INSERT INTO idempotency_keys VALUES ('key_0', $1, 'x', $2, 201, '{}', '')", [
             `old ${index}`,
             NOW + (index % 2)
           ])
@@ -114,7 +114,7 @@ for (const [name, open] of DATABASES) {
       }
       t.same(counts, [251, 52, 3, 4])
 
-      await database.query("INSERT INTO idempotency_keys VALUES ('key_0', 'old', 'x', $1, 201, '{}', '')", [NOW])
+      await database.write("INSERT INTO idempotency_keys VALUES ('key_0', 'old', 'x', $1, 201, '{}', '')", [NOW])
       await keep('within the minute', later + 59_999)
       t.equal(await countOf('idempotency_keys'), 6)
       await keep('after it', later + 60_000)

@@ -1,9 +1,10 @@
+import { join } from 'node:path'
 import t from 'tap'
 import type { PetStatus } from '../../../src/domain/pets.js'
-import type { Database } from '../../../src/storage/database/database.js'
+import type { Database, Run } from '../../../src/storage/database/database.js'
 import { inventoryRepository } from '../../../src/storage/repositories/inventory.js'
 import { petRepository } from '../../../src/storage/repositories/pets.js'
-import { DATABASES } from '../../support/databases.js'
+import { databasesUnderTest, isOnPostgres, openedFile } from '../../support/databases.js'
 
 const STATUSES: (PetStatus | undefined)[] = ['available', 'pending', 'sold', undefined]
 
@@ -14,7 +15,7 @@ async function withPets (database: Database) {
   return { pets, inventory: inventoryRepository(database) }
 }
 
-for (const [name, open] of DATABASES) {
+for (const [name, open] of databasesUnderTest(t)) {
   t.test(`${name}: of a new pet one is in stock`, async (t) => {
     const { inventory } = await withPets(await open(t))
     t.strictSame(await inventory.list({ limit: 20 }), {
@@ -82,16 +83,17 @@ for (const [name, open] of DATABASES) {
   })
 }
 
-t.test('SQLite: a list by status reads the index and not every pet', async (t) => {
-  const [, open] = DATABASES[0]!
-  const database = await open(t)
-  const plans: string[] = []
-  const query: Database['query'] = async (sql, values) => {
-    plans.push(...(await database.query(`EXPLAIN QUERY PLAN ${sql}`, values)).map(({ detail }) => String(detail)))
-    return []
-  }
-  const spied = { query } as Database
-  await petRepository(spied).list({ limit: 20, status: 'pending' })
-  await inventoryRepository(spied).list({ limit: 20, status: 'pending' })
-  t.same(plans, Array(2).fill('SEARCH pets USING INDEX pets_by_status (<expr>=? AND id>?)'))
-})
+if (!isOnPostgres(t)) {
+  t.test('SQLite: a list by status reads the index and not every pet', async (t) => {
+    const database = openedFile(t, join(t.testdir(), 'petstore.db'))
+    const plans: string[] = []
+    const read: Run = async (sql, values) => {
+      plans.push(...(await database.read(`EXPLAIN QUERY PLAN ${sql}`, values)).map(({ detail }) => String(detail)))
+      return []
+    }
+    const spied = { read } as Database
+    await petRepository(spied).list({ limit: 20, status: 'pending' })
+    await inventoryRepository(spied).list({ limit: 20, status: 'pending' })
+    t.same(plans, Array(2).fill('SEARCH pets USING INDEX pets_by_status (<expr>=? AND id>?)'))
+  })
+}

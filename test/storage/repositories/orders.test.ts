@@ -5,7 +5,7 @@ import type { Database } from '../../../src/storage/database/database.js'
 import { inventoryRepository } from '../../../src/storage/repositories/inventory.js'
 import { orderRepository } from '../../../src/storage/repositories/orders.js'
 import { petRepository } from '../../../src/storage/repositories/pets.js'
-import { DATABASES } from '../../support/databases.js'
+import { databasesUnderTest } from '../../support/databases.js'
 
 /** One pet with the id 1, so many of it in stock. */
 async function withPet (database: Database, quantity: number, pet: Partial<NewPet> = { status: 'available' }) {
@@ -24,7 +24,7 @@ async function withPet (database: Database, quantity: number, pet: Partial<NewPe
 
 const placed = (outcome: unknown): outcome is Order => typeof outcome === 'object'
 
-for (const [name, open] of DATABASES) {
+for (const [name, open] of databasesUnderTest(t)) {
   t.test(`${name}: an order comes back as it was placed, under ids that begin at 1 and grow`, async (t) => {
     const { orders, stock } = await withPet(await open(t), 10)
     t.same(await orders.list({ limit: 20 }), { items: [] })
@@ -139,10 +139,11 @@ for (const [name, open] of DATABASES) {
       ({
         ...database,
         transaction: (work) =>
-          database.transaction(({ query }) =>
+          database.transaction(({ read, write }) =>
             work({
-              query: async (sql, values) =>
-                pattern.test(sql) ? await query('SELECT nothing') : await query(sql, values)
+              read,
+              write: async (sql, values) =>
+                pattern.test(sql) ? await read('SELECT nothing') : await write(sql, values)
             })
           )
       }) as Database

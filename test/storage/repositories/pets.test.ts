@@ -1,9 +1,9 @@
 import t from 'tap'
 import type { NewPet, Pet } from '../../../src/domain/pets.js'
 import { petRepository } from '../../../src/storage/repositories/pets.js'
-import { DATABASES } from '../../support/databases.js'
+import { databasesUnderTest } from '../../support/databases.js'
 
-for (const [name, open] of DATABASES) {
+for (const [name, open] of databasesUnderTest(t)) {
   t.test(`${name}: a pet comes back as it was stored, under ids that begin at 1 and grow`, async (t) => {
     const pets = petRepository(await open(t))
     const wanted: NewPet[] = [

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { MINUTE, decide, windowStart } from '../../../src/domain/usage.js'
-import { LocalUsage, shareOf, type Charged } from '../../../src/storage/usage/local.js'
+import { decide } from '../../../src/domain/usage.js'
+import { MINUTE, windowStart } from '../../../src/domain/windows.js'
+import { LocalUsage, shareOf, type Reading } from '../../../src/storage/usage/local.js'
 import { LENGTHS, WINDOWS, type Counts, type WindowName } from '../../../src/storage/usage/table.js'
 
 const now = Date.parse('2026-03-04T10:20:00Z')
@@ -9,7 +10,7 @@ const now = Date.parse('2026-03-04T10:20:00Z')
 t.test('the shares of all servers add up to the whole', async (t) => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 31 }), fc.integer({ min: 1, max: 50 }), (amount, servers) => {
-      const shares = Array.from({ length: servers }, (_, place) => shareOf(amount, { servers, place }))
+      const shares = Array.from({ length: servers }, (_, rank) => shareOf(amount, { servers, rank }))
       return shares.reduce((sum, share) => sum + share, 0) === amount && Math.max(...shares) - Math.min(...shares) <= 1
     })
   )
@@ -21,8 +22,8 @@ t.test(
   async (t) => {
     const usage = new LocalUsage()
     const key = { id: 'key_1', quota: { perMinute: 30, perDay: 1_000 } }
-    usage.learn('key_1', { at: now, used: { minute: 8, day: 500 }, strikes: 0 }, true)
-    const decisions = Array.from({ length: 9 }, () => usage.charge(key, now, { servers: 3, place: 1 }).decision)
+    usage.noteCharged('key_1', { at: now, used: { minute: 8, day: 500 }, strikes: 0 }, true)
+    const decisions = Array.from({ length: 9 }, () => usage.charge(key, now, { servers: 3, rank: 1 }).decision)
     t.same(
       decisions.map(({ verdict }) => verdict === 'admitted'),
       [true, true, true, true, true, true, true, false, false],
@@ -30,7 +31,7 @@ t.test(
     )
     t.match(decisions[0], { limit: 30, remaining: 6 })
     t.match(
-      usage.charge(key, now + 60_000, { servers: 3, place: 1 }).decision,
+      usage.charge(key, now + 60_000, { servers: 3, rank: 1 }).decision,
       { verdict: 'admitted', limit: 30, remaining: 9 },
       'a third of the next minute'
     )
@@ -90,30 +91,34 @@ class Outside {
     return { minute: counted('minute'), day: counted('day') }
   }
 
-  charged (keyId: string): Charged {
+  reading (keyId: string): Reading {
     const { minute, day } = this.countsOf(this.hashes.get(keyId)?.counts)
     return { at: this.now, used: { minute: minute.used, day: day.used }, strikes: 0 }
   }
 
-  restore (keyId: string, local: LocalUsage, debts = false): void {
-    local.remember(keyId, this.now, this.countsOf(this.table.get(keyId)))
-    const known = local.known(keyId, this.now, debts)
+  report (keyId: string, local: LocalUsage, admissions = false): void {
+    local.noteSaved(keyId, this.now, this.countsOf(this.table.get(keyId)))
+    const report = local.reportOf(keyId, this.now, { admissions })
     const { counts, told = {} } = { ...this.hashes.get(keyId) }
     const raised = this.countsOf(counts)
     for (const name of WINDOWS) {
-      const { used, more, debt } = known[name]
-      raised[name].used = Math.max(raised[name].used, used) + more - (told[debt] ?? 0)
+      const { used, unreported, reportId } = report[name]
+      raised[name].used = Math.max(raised[name].used, used) + unreported - (told[reportId] ?? 0)
     }
     this.hashes.set(keyId, {
       run: this.run,
       counts: raised,
-      told: { ...told, [known.minute.debt]: known.minute.more, [known.day.debt]: known.day.more }
+      told: {
+        ...told,
+        [report.minute.reportId]: report.minute.unreported,
+        [report.day.reportId]: report.day.unreported
+      }
     })
-    local.settle(keyId, known, this.charged(keyId))
+    local.noteReported(keyId, report, this.reading(keyId))
   }
 
   save (local: LocalUsage, end: boolean): void {
-    for (const [keyId, counts] of local.news(this.now, end)) {
+    for (const [keyId, counts] of local.takeUnsaved(this.now, { end })) {
       const stored = this.countsOf(this.table.get(keyId))
       for (const name of WINDOWS) {
         if (counts[name].start === stored[name].start) {
@@ -142,7 +147,7 @@ t.test(
             local: new LocalUsage(),
             exact: true,
             up: true,
-            remembered: new Set<string>(),
+            loaded: new Set<string>(),
             unsaved: new Map<string, number>()
           })
           const servers = [begun(), begun(), begun()]
@@ -157,14 +162,13 @@ t.test(
           const add = (to: Map<string, number>, name: string, count: number) =>
             to.set(name, (to.get(name) ?? 0) + count)
           const lose = (index: number): void => {
-            if (servers[index]!.exact) servers[index]!.remembered.clear()
+            if (servers[index]!.exact) servers[index]!.loaded.clear()
             servers[index]!.exact = false
           }
           const restore = (index: number): void => {
             const { local } = servers[index]!
-            for (const debts of [false, true]) {
-              for (const keyId of local.owed(!debts)) outside.restore(keyId, local, debts)
-            }
+            for (const keyId of local.keysToRestore()) outside.report(keyId, local)
+            for (const keyId of local.unreportedKeys()) outside.report(keyId, local, true)
           }
           for (const event of events) {
             switch (event.kind) {
@@ -174,7 +178,7 @@ t.test(
               case 'save': {
                 const { local, unsaved } = servers[event.server]!
                 outside.save(local, false)
-                if (local.owed(false).length === 0) unsaved.clear()
+                if (local.unreportedKeys().length === 0) unsaved.clear()
                 break
               }
               case 'tick':
@@ -189,7 +193,7 @@ t.test(
                 if (event.memory === 'old') outside.hashes = structuredClone(outside.dump)
                 // All lose it, and none goes by it again before all have told what they know.
                 for (const index of servers.keys()) lose(index)
-                for (const { local } of servers) for (const keyId of local.owed(true)) outside.restore(keyId, local)
+                for (const { local } of servers) for (const keyId of local.keysToRestore()) outside.report(keyId, local)
                 break
               case 'back':
                 for (const [index, back] of event.servers.entries()) {
@@ -210,13 +214,13 @@ t.test(
               }
               case 'hit':
                 for (let time = 0; time < event.times; time++) {
-                  const { local, exact, up, remembered, unsaved } = servers[event.server]!
+                  const { local, exact, up, loaded, unsaved } = servers[event.server]!
                   const key = keys[event.key]!
                   if (!up) break
                   let verdict: string
                   if (exact) {
-                    if (outside.hashes.get(key.id)?.run !== outside.run) outside.restore(key.id, local)
-                    const charged = outside.charged(key.id)
+                    if (outside.hashes.get(key.id)?.run !== outside.run) outside.report(key.id, local)
+                    const charged = outside.reading(key.id)
                     verdict = decide(key, charged.used, outside.now).verdict
                     if (verdict === 'admitted') {
                       for (const name of WINDOWS) {
@@ -226,13 +230,13 @@ t.test(
                         }
                       }
                     }
-                    local.learn(key.id, charged, verdict === 'admitted')
+                    local.noteCharged(key.id, charged, verdict === 'admitted')
                   } else {
-                    if (!remembered.has(key.id)) {
-                      local.remember(key.id, outside.now, outside.countsOf(outside.table.get(key.id)))
+                    if (!loaded.has(key.id)) {
+                      local.noteSaved(key.id, outside.now, outside.countsOf(outside.table.get(key.id)))
                     }
-                    remembered.add(key.id)
-                    verdict = local.charge(key, outside.now, { servers: 3, place: event.server }).decision.verdict
+                    loaded.add(key.id)
+                    verdict = local.charge(key, outside.now, { servers: 3, rank: event.server }).decision.verdict
                   }
                   if (verdict === 'admitted') {
                     for (const name of namesOf(key.id)) {
@@ -249,8 +253,8 @@ t.test(
               const window = WINDOWS[index]!
               if (untold.has(name) || !admitted.has(name)) continue
               compared++
-              if (outside.hashes.get(key.id)?.run !== outside.run) outside.restore(key.id, servers[0]!.local)
-              const counted = outside.charged(key.id).used[window]
+              if (outside.hashes.get(key.id)?.run !== outside.run) outside.report(key.id, servers[0]!.local)
+              const counted = outside.reading(key.id).used[window]
               if (counted !== admitted.get(name)) {
                 throw new Error(`${counted} counted of ${admitted.get(name)} in ${name}`)
               }

@@ -1,0 +1,33 @@
+#!/usr/bin/env tsx
+// Runs the tests: `npm test` those that need nothing but Node, `npm run test:thorough` the others.
+import { availableParallelism } from 'node:os'
+import { readOptionsAndFiles } from './command/arguments.js'
+import { testFiles } from './test/files.js'
+import { Progress } from './test/progress.js'
+import { runFiles } from './test/run.js'
+import { sharedPostgres } from './test/shared-postgres.js'
+
+const { values, files: words } = readOptionsAndFiles(
+  `Usage: npm test                   the tests that need nothing but Node
+       npm run test:thorough      those that need PostgreSQL, Redis, nginx, a browser, the disk or minutes
+       npm test -- FILE ...       only these files, of both kinds; a part of a path is enough
+
+With CI=true a test that is skipped is a failure.`,
+  { thorough: { type: 'boolean' } }
+)
+
+const files = testFiles(words).filter(({ thorough }) => words.length > 0 || thorough === (values.thorough ?? false))
+if (files.length === 0) {
+  console.error(`No test file has ${words.join(' or ')} in its path.`)
+  process.exit(2)
+}
+const postgres = files.length > 1 && values.thorough ? await sharedPostgres() : undefined
+const environment = postgres?.environment ?? {}
+const progress = new Progress(files)
+const tell: Progress['add'] = (file, result) => progress.add(file, result)
+await runFiles(files.filter(({ alone }) => !alone), availableParallelism(), environment, tell)
+await runFiles(files.filter(({ alone }) => alone), 1, environment, tell)
+await postgres?.end()
+progress.end()
+const { failed, skipped } = progress.counts
+process.exitCode = failed > 0 || (process.env.CI === 'true' && skipped > 0) ? 1 : 0

@@ -1,0 +1,39 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+export interface TestFile {
+  /** Its path from the folder of the project. */
+  path: string
+  /** Its size in bytes, which stands for the time that it takes as long as nothing is known about that. */
+  size: number
+  /** Whether it needs more than Node, or minutes. */
+  thorough: boolean
+  /** Whether nothing else may run beside it, because it takes all cores or measures time. */
+  alone: boolean
+}
+
+/** What runs alone. */
+const ALONE = [/^test\/scaled\//, /\/kill[^/]*$/, /\/(stall|fuzz|full-disk)\.thorough\.ts$/]
+
+/** Lists the test files whose path has one of the words in it, or all of them; the largest first. */
+export function testFiles (words: string[] = []): TestFile[] {
+  return readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+    .map((name) => join('test', name))
+    .filter((path) => /\.(test|thorough)\.ts$/.test(path))
+    .filter((path) => words.length === 0 || words.some((word) => path.includes(fromRoot(word))))
+    .map((path) => ({
+      path,
+      size: statSync(join(ROOT, path)).size,
+      thorough: path.endsWith('.thorough.ts'),
+      alone: ALONE.some((pattern) => pattern.test(path))
+    }))
+    .sort((one, other) => other.size - one.size)
+}
+
+/** The path of a file from the folder of the project, for somebody who names it from elsewhere; a word as it is. */
+function fromRoot (word: string): string {
+  return word.includes('/') ? relative(ROOT, word) : word
+}

@@ -1,0 +1,76 @@
+import { clearProgress, showProgress } from '../command/progress.js'
+import type { TestFile } from './files.js'
+import type { Result } from './lane.js'
+import type { Counts } from './report.js'
+
+/** How often the line on a terminal is written anew, in milliseconds. */
+const EVERY = 500
+
+/** Shows how far the tests are: a line for each file where the output is no terminal, one line for all on a terminal. */
+export class Progress {
+  readonly counts: Counts = { assertions: 0, failed: 0, skipped: 0 }
+  /** The paths of the files with a failure. */
+  readonly failed: string[] = []
+  readonly #files: TestFile[]
+  readonly #left: Set<TestFile>
+  readonly #start = performance.now()
+  readonly #timer: NodeJS.Timeout
+
+  constructor (files: TestFile[]) {
+    this.#files = files
+    this.#left = new Set(files)
+    this.#timer = setInterval(() => this.#show(), EVERY)
+  }
+
+  add (file: TestFile, { failures, ...counts }: Result): void {
+    this.#left.delete(file)
+    for (const name of ['assertions', 'failed', 'skipped'] as const) this.counts[name] += counts[name]
+    if (counts.failed > 0) this.failed.push(file.path)
+    clearProgress()
+    for (const line of failures) console.log(line)
+    const outcome = counts.failed > 0 ? `${counts.failed} FAILED of` : counts.skipped > 0 ? `${counts.skipped} SKIPPED of` : 'passed'
+    if (!process.stderr.isTTY || outcome !== 'passed') {
+      console.log(`${file.path}: ${counts.assertions} assertions, ${outcome}. ${this.#text()}`)
+    }
+    this.#show()
+  }
+
+  /** Says in the end what all the files together asserted. */
+  end (): void {
+    clearInterval(this.#timer)
+    clearProgress()
+    const { assertions, failed, skipped } = this.counts
+    for (const path of this.failed) console.log(`FAIL npm test -- ${path}`)
+    console.log(
+      `${numberText(assertions)} assertions in ${this.#files.length} files: ${numberText(assertions - failed - skipped)} passed, ` +
+        `${failed} failed, ${skipped} skipped; ${timeText(performance.now() - this.#start)}.`
+    )
+  }
+
+  #show (): void {
+    if (this.#left.size > 0) showProgress(this.#text())
+  }
+
+  #text (): string {
+    const done = this.#files.length - this.#left.size
+    return `${done} of ${this.#files.length} files, ${numberText(this.counts.assertions)} assertions, ${this.#timeLeft()}`
+  }
+
+  /** An estimate from the time until now, and the sizes of the files that are done and of those that are left. */
+  #timeLeft (): string {
+    const sizeOf = (files: Iterable<TestFile>) => [...files].reduce((sum, { size }) => sum + size, 0)
+    const left = sizeOf(this.#left)
+    const done = sizeOf(this.#files) - left
+    const elapsed = performance.now() - this.#start
+    return done === 0 ? `${timeText(elapsed)} until now` : `about ${timeText((elapsed / done) * left)} left`
+  }
+}
+
+function numberText (number: number): string {
+  return number.toLocaleString('en-US')
+}
+
+function timeText (milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1_000)
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}

@@ -1,0 +1,356 @@
+import pg from 'pg'
+import t from 'tap'
+import { StorageUnavailable } from '../../../../src/domain/errors.js'
+import { MIGRATIONS } from '../../../../src/storage/database/migrations.js'
+import { asRefusal, asUnreachable } from '../../../../src/storage/database/postgres/failure.js'
+import { openPostgres } from '../../../../src/storage/database/postgres/postgres.js'
+import { emptyPostgres, openedPostgres, testPostgres } from '../../../support/databases.js'
+import { startLine } from '../../../support/line.js'
+import { ask, PASSWORD } from '../../../../scripts/cluster/postgres.js'
+import { runProgram } from '../../../../scripts/cluster/program.js'
+import { eventually, freePort } from '../../../../scripts/cluster/server.js'
+
+testPostgres(
+  'integers come back digit for digit: a number where that is exact, else a bigint; a truth as 1 or 0',
+  async (t) => {
+    const database = await openedPostgres(t)
+    for (const value of [
+      0,
+      -1,
+      Number.MAX_SAFE_INTEGER,
+      Number.MIN_SAFE_INTEGER,
+      9007199254740992n,
+      9223372036854775807n,
+      -9223372036854775808n
+    ]) {
+      t.strictSame(await database.read('SELECT CAST($1 AS BIGINT) AS value', [value]), [{ value }])
+    }
+    t.strictSame(await database.read('SELECT 1 = 1 AS yes, 1 = 2 AS no'), [{ yes: 1, no: 0 }])
+  }
+)
+
+testPostgres('a commit waits for the disk as the server was told: synchronous_commit is untouched', async (t) => {
+  t.same(await (await openedPostgres(t)).read('SHOW synchronous_commit'), [{ synchronous_commit: 'on' }])
+})
+
+testPostgres('servers that make the same database at once apply each migration once', async (t) => {
+  const url = await emptyPostgres()
+  const made = await Promise.all(Array.from({ length: 5 }, () => openPostgres(url)))
+  await Promise.all(made.map((database) => database.close()))
+  const rows = await ask(url, 'SELECT version::int FROM petstore_migrations ORDER BY version')
+  t.same(
+    rows.map(({ version }) => version),
+    MIGRATIONS.map((_, index) => index + 1)
+  )
+})
+
+testPostgres('so do three programs that start at the same time', async (t) => {
+  const url = await emptyPostgres()
+  const ended = await Promise.all(
+    Array.from({ length: 3 }, () => runProgram(['keys', 'create', '--json'], { DATABASE_URL: url }))
+  )
+  for (const { code, stderr } of ended) t.same({ code, stderr }, { code: 0, stderr: '' })
+  t.same(await ask(url, 'SELECT count(*)::int AS times FROM petstore_migrations'), [{ times: MIGRATIONS.length }])
+  t.same(await ask(url, 'SELECT count(*)::int AS keys FROM api_keys'), [{ keys: 3 }])
+})
+
+testPostgres('a migration that fails leaves nothing of itself, and the start is refused', async (t) => {
+  const url = await emptyPostgres()
+  await ask(url, 'CREATE TABLE usage (id INT)')
+  await t.rejects(openPostgres(url), { name: 'StartRefusal', exitCode: 78, message: /has tables of another program/ })
+  const seen = await ask(url, 'SELECT count(*)::int AS seen FROM petstore_migrations')
+  t.ok(Number(seen[0]!.seen) < MIGRATIONS.length)
+  t.same(await ask(url, "SELECT count(*)::int AS columns FROM information_schema.columns WHERE table_name = 'usage'"), [
+    { columns: 1 }
+  ])
+})
+
+testPostgres('a transaction is stored whole or not at all', async (t) => {
+  const database = await openedPostgres(t)
+  const insert = (name: string) => ['INSERT INTO pets (name, category_id) VALUES ($1, 1)', [name]] as const
+  await t.rejects(
+    database.transaction(async ({ write }) => {
+      await write(...insert('undone'))
+      throw new Error('no')
+    }),
+    new Error('no')
+  )
+  await t.rejects(
+    database.transaction(async ({ write }) => {
+      await write(...insert('undone'))
+      await write('INSERT INTO pets (name) VALUES (NULL)')
+    }),
+    { code: '23502' }
+  )
+  t.equal(
+    await database.transaction(async ({ write }) => {
+      await write(...insert('Rex'))
+      return 'stored'
+    }),
+    'stored'
+  )
+  t.same(await database.read('SELECT name FROM pets'), [{ name: 'Rex' }])
+})
+
+testPostgres(
+  'transactions at the same time do not undo each other: a row that one has written is its own until its end',
+  async (t) => {
+    const database = await openedPostgres(t)
+    await database.write("INSERT INTO pets (name, category_id) VALUES ('stock', 5)")
+    const outcomes = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        database.transaction(async ({ write }) => {
+          const [taken] = await write(
+            "UPDATE pets SET category_id = category_id - 1 WHERE name = 'stock' AND category_id > 0 RETURNING id"
+          )
+          await write('INSERT INTO pets (name, category_id) VALUES ($1, $2)', [taken ? 'sold' : 'sold out', index])
+          return taken ? 'sold' : 'sold out'
+        })
+      )
+    )
+    t.equal(outcomes.filter((outcome) => outcome === 'sold').length, 5)
+    t.same(await database.read('SELECT name, count(*) AS count FROM pets GROUP BY name ORDER BY name'), [
+      { name: 'sold', count: 5 },
+      { name: 'sold out', count: 25 },
+      { name: 'stock', count: 1 }
+    ])
+  }
+)
+
+testPostgres('transactions that wait for each other both succeed in the end', async (t) => {
+  const database = await openPostgres(await emptyPostgres(), { deadline: 20_000 })
+  t.teardown(() => database.close())
+  await database.write("INSERT INTO pets (name, category_id) VALUES ('one', 0), ('other', 0)")
+  const both = new Set<string>()
+  const crosswise = (first: string, second: string) =>
+    database.transaction(async ({ write }) => {
+      const add = 'UPDATE pets SET category_id = category_id + 1 WHERE name = $1'
+      await write(add, [first])
+      both.add(first)
+      while (both.size < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+      await write(add, [second])
+    })
+  await Promise.all([crosswise('one', 'other'), crosswise('other', 'one')])
+  t.same(await database.read('SELECT category_id AS count FROM pets'), [{ count: 2 }, { count: 2 }])
+})
+
+testPostgres(
+  'a query that takes too long is given up, and so is the wait for a connection; both as unavailable',
+  async (t) => {
+    const database = await openPostgres(await emptyPostgres(), { deadline: 1_500, connections: 1 })
+    t.teardown(() => database.close())
+    const started = performance.now()
+    const slow = database.read('SELECT pg_sleep(30)')
+    await t.rejects(database.read('SELECT 1 AS one'), StorageUnavailable, 'behind it')
+    await t.rejects(slow, StorageUnavailable)
+    t.ok(performance.now() - started < 3_000)
+    t.same(await database.read('SELECT 1 AS one'), [{ one: 1 }], 'over a connection of its own')
+  }
+)
+
+testPostgres('a connection that the server ends costs only what was on it', async (t) => {
+  const url = await emptyPostgres()
+  const database = await openedPostgres(t, url)
+  const others =
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()'
+  const lost = database.transaction(async ({ write }) => {
+    await write("INSERT INTO pets (name, category_id) VALUES ('undone', 1)")
+    await ask(url, others)
+    await write("INSERT INTO pets (name, category_id) VALUES ('undone', 1)")
+  })
+  await t.rejects(lost, StorageUnavailable)
+  // Connections that nobody used were ended, too; which ones, the pool learns in a moment.
+  t.same(await eventually(() => database.read('SELECT count(*) AS pets FROM pets')), [{ pets: 0 }])
+})
+
+testPostgres('a start ends with a sentence when the database breaks off or hangs on the way', async (t) => {
+  const url = await emptyPostgres()
+  const other = new pg.Client(url)
+  await other.connect()
+  await other.query('SELECT pg_advisory_lock($1)', [0x50657473])
+  const opening = openPostgres(url)
+  const waiting = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'"
+  await eventually(async () => {
+    if ((await ask(url, `SELECT 1 ${waiting}`)).length === 0) throw new Error('It does not wait yet.')
+  })
+  await Promise.all([
+    t.rejects(opening, { name: 'StartRefusal', exitCode: 75, message: /cannot be reached\. .*\(57P01\)$/ }),
+    ask(url, `SELECT pg_terminate_backend(pid) ${waiting}`)
+  ])
+  await other.end()
+  const filling = openPostgres(url, { connections: 50 }).then(
+    (database) => database.close(),
+    () => {}
+  )
+  await eventually(async () => {
+    if ((await ask(url, 'SELECT 1 FROM pg_stat_activity WHERE datname = current_database()')).length < 5) {
+      throw new Error('Not begun.')
+    }
+  })
+  await ask(
+    url,
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()'
+  )
+  await filling
+  const hangs = await startLine(t, url, 'BEGIN')
+  await t.rejects(openPostgres(hangs.url, { deadline: 800 }), {
+    name: 'StartRefusal',
+    exitCode: 75,
+    message: /cannot be reached\. .*\(It did not answer within 800 ms\.\)$/
+  })
+})
+
+testPostgres(
+  'a schema that must change waits for nobody who reads for long: those behind it would wait, too',
+  async (t) => {
+    const url = await emptyPostgres()
+    await openPostgres(url).then((database) => database.close())
+    await ask(url, 'ALTER TABLE api_keys DROP COLUMN scopes')
+    await ask(url, `DELETE FROM petstore_migrations WHERE version = ${MIGRATIONS.length}`)
+    const reader = new pg.Client(url)
+    await reader.connect()
+    t.teardown(() => reader.end())
+    await reader.query('BEGIN')
+    await reader.query('SELECT 1 FROM api_keys')
+    await t.rejects(openPostgres(url, { deadline: 1_500 }), {
+      name: 'StartRefusal',
+      exitCode: 75,
+      message: /has tables that must change and that others are using\. Start again/
+    })
+    await reader.query('COMMIT')
+    await openPostgres(url).then((database) => database.close())
+  }
+)
+
+testPostgres('the end does not wait for a server that hangs', async (t) => {
+  const line = await startLine(t, await emptyPostgres())
+  const database = await openPostgres(line.url, { deadline: 500, connections: 3 })
+  line.cut()
+  await t.rejects(database.read('SELECT 1 AS one'), StorageUnavailable)
+  const open = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
+  const before = open()
+  await database.close()
+  await eventually(async () => {
+    if (open() > before - 2) throw new Error('It holds on to the connections that it did not use.')
+  })
+})
+
+testPostgres('a connection that cannot be had is unavailable, whatever the reason', async (t) => {
+  const url = await emptyPostgres()
+  const database = await openedPostgres(t, url)
+  const elsewhere = url.replace(/\/\w+$/, '/postgres')
+  const name = new URL(url).pathname.slice(1)
+  await ask(elsewhere, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
+  await ask(elsewhere, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`)
+  for (let attempt = 0; attempt < 12; attempt++) await t.rejects(database.read('SELECT 1 AS one'), StorageUnavailable)
+})
+
+testPostgres('all tries of a transaction have one deadline', async (t) => {
+  const database = await openPostgres(await emptyPostgres(), { deadline: 3_000, connections: 1 })
+  t.teardown(() => database.close())
+  let tries = 0
+  const started = performance.now()
+  await t.rejects(
+    database.transaction(async ({ write }) => {
+      tries++
+      await write('SELECT pg_sleep(2)')
+      await write("DO $$ BEGIN RAISE EXCEPTION 'in the way' USING ERRCODE = '40001'; END $$")
+    }),
+    StorageUnavailable
+  )
+  t.equal(tries, 2)
+  t.ok(performance.now() - started < 3_900)
+})
+
+testPostgres(
+  'what cannot be opened is refused with a sentence and an exit code, and without the password',
+  async (t) => {
+    const url = await emptyPostgres()
+    const newer = await emptyPostgres()
+    await openPostgres(newer).then((database) => database.close())
+    await ask(newer, 'INSERT INTO petstore_migrations (version) VALUES (998), (999)')
+    const narrow = await emptyPostgres()
+    await ask(
+      narrow,
+      `ALTER DATABASE ${new URL(narrow).pathname.slice(1)} CONNECTION LIMIT 3; CREATE ROLE anybody LOGIN PASSWORD '${PASSWORD}'; GRANT CREATE ON SCHEMA public TO anybody`
+    )
+    const nobody = await freePort()
+    const wanted: [what: string, url: string, code: number, says: RegExp][] = [
+      [
+        'no server',
+        `postgres://u:${PASSWORD}@127.0.0.1:${nobody}/d`,
+        75,
+        new RegExp(
+          `^The database 127.0.0.1:${nobody}/d cannot be reached. Start its server, or correct DATABASE_URL. \\(ECONNREFUSED\\)$`
+        )
+      ],
+      [
+        'a host that does not exist',
+        `postgres://u:${PASSWORD}@nowhere.invalid/d`,
+        75,
+        /^The database nowhere\.invalid\/d cannot be reached\. .*\((ENOTFOUND|EAI_AGAIN)\)$/
+      ],
+      [
+        'no such database',
+        url.replace(/\/\w+$/, '/nowhere'),
+        78,
+        /nowhere does not exist on that server\. Create it, or correct DATABASE_URL\.$/
+      ],
+      [
+        'a wrong password',
+        url.replace(PASSWORD, `${PASSWORD}2`),
+        78,
+        /refuses the login\. Correct the user or the password in DATABASE_URL\.$/
+      ],
+      [
+        'a server without TLS',
+        `${url}?sslmode=require`,
+        78,
+        /does not speak TLS\. Set it up there, or correct sslmode in DATABASE_URL\.$/
+      ],
+      [
+        'too few connections',
+        narrow.replace('petstore:', 'anybody:'),
+        75,
+        /has no connections left\. Each server keeps 10: raise max_connections, or start fewer servers\.$/
+      ],
+      [
+        'a newer schema',
+        newer,
+        78,
+        new RegExp(
+          `has the schema version ${MIGRATIONS.length + 2}; this program knows up to ${MIGRATIONS.length}\\. Start the newer program that wrote it\\.$`
+        )
+      ]
+    ]
+    for (const [what, url, exitCode, message] of wanted) {
+      const refusal = await openPostgres(url).then(
+        () => undefined,
+        (error: Error) => error
+      )
+      t.match(refusal, { name: 'StartRefusal', exitCode, message }, what)
+      t.notMatch(refusal!.message, PASSWORD, what)
+    }
+    const { code, stdout, stderr } = await runProgram(['keys', 'list'], { DATABASE_URL: wanted[3]![1] })
+    t.match(
+      { code, stdout, stderr },
+      { code: 78, stdout: '', stderr: /^petstore: The database .* refuses the login\. .*\n$/ }
+    )
+  }
+)
+
+t.test(
+  'a certificate that is not trusted and a user who may not come from here have sentences of their own',
+  async (t) => {
+    const refusalOf = (code: string) => asRefusal('h/d', asUnreachable(Object.assign(new Error('no'), { code })))
+    for (const code of [
+      'CERT_HAS_EXPIRED',
+      'SELF_SIGNED_CERT_IN_CHAIN',
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+      'UNABLE_TO_VERIFY_LEAF_SIGNATURE'
+    ]) {
+      t.match(refusalOf(code), { exitCode: 78, message: /^The database h\/d shows no TLS certificate/ })
+    }
+    t.match(refusalOf('28000'), { exitCode: 78, message: /^The database h\/d does not let this user in from here\./ })
+  }
+)
