@@ -18,7 +18,7 @@ const ALLOWED: Record<string, RegExp[]> = {
     /^(type:)?node:(http|stream|util)$/,
     /^(type:)?fastify$/,
     /^(type:)?ajv/,
-    /^(yaml|lossless-json|saxes|@fastify\/busboy|@seriousme\/openapi-schema-validator)$/
+    /^(type:)?(yaml|lossless-json|saxes|@fastify\/busboy|@seriousme\/openapi-schema-validator)$/
   ],
   operations: [/^(type:)?src\/domain\//, /^(type:)?src\/contract\/index$/, /^type:generated\/server$/],
   pages: [/^type:src\/contract\/index$/, /^ghtml$/, /^node:crypto$/],

@@ -18,7 +18,8 @@ const EXIT_FAILURE = 1
 /** Wrong words on the command line. */
 const EXIT_USAGE = 2
 
-const PACKAGE = new URL('../../package.json', import.meta.url)
+/** Found by the name of the package, since a bundled file lies elsewhere than its source. */
+const PACKAGE = new URL(import.meta.resolve('petstore/package.json'))
 
 /**
  * Runs `petstore` with the arguments of a command line, and gives its exit code. A server is listening then, and goes
