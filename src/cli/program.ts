@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config.js'
-import { ContractError } from '../contract/document/contract-error.js'
 import { StorageUnavailable } from '../domain/errors.js'
 import { PlanError } from '../domain/plans.js'
 import { EXIT_CONFIGURATION, EXIT_TEMPORARY, StartRefusal } from '../domain/start-refusal.js'
@@ -30,7 +29,7 @@ export async function run (args: string[], context: Context): Promise<number> {
     await programOf(context).parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
-    return report(error, context.out)
+    return await report(error, context.out)
   }
 }
 
@@ -59,19 +58,22 @@ function programOf (context: Context): Command {
 /**
  * Tells a person what is wrong in a sentence, without a stack where the sentence says it all, and gives the exit code.
  */
-function report (error: unknown, { stderr }: Output): number {
+async function report (error: unknown, { stderr }: Output): Promise<number> {
   // Commander has told what is wrong already, or has given the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE
-  const exitCode = exitCodeOf(error)
+  const exitCode = await exitCodeOf(error)
   stderr.write(exitCode === undefined ? `${inspect(error)}\n` : `petstore: ${(error as Error).message}\n`)
   return exitCode ?? EXIT_FAILURE
 }
 
 /** Gives the exit code of what the operator can put right; undefined for a fault of the program. */
-function exitCodeOf (error: unknown): number | undefined {
+async function exitCodeOf (error: unknown): Promise<number | undefined> {
   if (error instanceof StartRefusal) return error.exitCode
   if (error instanceof StorageUnavailable) return EXIT_TEMPORARY
-  if (error instanceof ConfigError || error instanceof ContractError) return EXIT_CONFIGURATION
+  if (error instanceof ConfigError) return EXIT_CONFIGURATION
   if (error instanceof CopyMismatch) return EXIT_FAILURE
-  return error instanceof PlanError ? EXIT_USAGE : undefined
+  if (error instanceof PlanError) return EXIT_USAGE
+  // Loaded here: the contract takes longer to load than all that most subcommands do.
+  const { ContractError } = await import('../contract/index.js')
+  return error instanceof ContractError ? EXIT_CONFIGURATION : undefined
 }
