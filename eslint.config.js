@@ -22,12 +22,13 @@ export default [
   {
     rules: {
       'no-console': 'error',
-      complexity: ['error', 15],
       '@stylistic/max-len': ['error', LINE],
       // One clock: whatever depends on the time must be drivable by a test.
       'no-restricted-syntax': ['error', ...CLOCK, CHAIN]
     }
   },
+  // A test against a model is one long table of events.
+  { files: ['src/**', 'scripts/**'], rules: { complexity: ['error', { max: 15, variant: 'modified' }] } },
   { files: ['src/cli/**', 'src/main.ts', 'scripts/**', 'test/**'], rules: { 'no-console': 'off' } },
   { files: ['src/domain/clock.ts', 'scripts/**', 'test/**'], rules: { 'no-restricted-syntax': ['error', CHAIN] } },
   // The rows of a table in a test stay on one line each.

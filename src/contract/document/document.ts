@@ -16,7 +16,8 @@ let openApi: Validator | undefined
  * @throws {ContractError} with a sentence that names the first place that is wrong
  */
 export async function readDocument (text: string): Promise<Document> {
-  // Loaded here: a program whose document was read before needs neither, and they take as long as the rest of its start.
+  // Loaded here: a program whose document was read before needs neither, and they take as long as the rest of its
+  // start.
   const { readTree } = await import('./text.js')
   const { Validator } = await import('@seriousme/openapi-schema-validator')
   const document = readTree(text)

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Operation } from '../../contract/operation/operation.js'
+import type { Operation } from '../../contract/index.js'
 import type { ApiKey } from '../../domain/api-keys.js'
 import { ApiError } from '../../domain/errors.js'
 import { missingScopes } from '../../domain/scopes.js'

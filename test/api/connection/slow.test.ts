@@ -45,8 +45,8 @@ function drip (port: number, first: string, others = ''): Promise<Slow> {
 }
 
 /**
- * Sends bytes, reads nothing for 2.5 s, which is longer than a handler may take, and then everything; gives the statuses
- * of the answers.
+ * Sends bytes, reads nothing for 2.5 s, which is longer than a handler may take, and then everything; gives the
+ * statuses of the answers.
  */
 async function readLate (port: number, bytes: string): Promise<number[]> {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1')
@@ -138,7 +138,9 @@ t.test('what is too slow is cut', async (t) => {
           `${title}: ${statuses.join(', ')}`
         )
         t.ok(seconds >= from && seconds <= to, `${title}: after ${seconds.toFixed(1)} s`)
-        for (const reply of replies) t.equal(reply.status === 200 ? missingHeader(reply) : faultOf(reply), undefined, title)
+        for (const reply of replies) {
+          t.equal(reply.status === 200 ? missingHeader(reply) : faultOf(reply), undefined, title)
+        }
       }
     })
   )

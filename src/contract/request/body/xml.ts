@@ -64,17 +64,11 @@ export function xmlReaderOf (schemas: Schemas, schema: Schema): (text: string) =
         known.attributes.add(xmlName)
         const text = Object.hasOwn(attributes, xmlName) ? attributes[xmlName] : undefined
         if (text !== undefined) define(value, name, scalarReaderOf(schemas, property)(text))
-        continue
+      } else {
+        const { elementName, values } = childrenOf(property, xml, name, children)
+        known.elements.add(elementName)
+        if (values !== undefined) define(value, name, values)
       }
-      // An array that is not wrapped has its items in the place of its own element.
-      const isItems = schemas.types(property).includes('array') && !xml.wrapped
-      const ofElement = isItems ? schemas.items(property) : property
-      const elementName = isItems ? (xmlOf(ofElement).name ?? name) : xmlName
-      known.elements.add(elementName)
-      const values = children
-        .filter((child) => child.name === elementName)
-        .map((element) => valueOf(ofElement, element))
-      if (values.length > 0) define(value, name, isItems || values.length > 1 ? values : values[0])
     }
     // What no property names stays under its own name, for the validator to judge.
     for (const child of children) {
@@ -86,6 +80,17 @@ export function xmlReaderOf (schemas: Schemas, schema: Schema): (text: string) =
       if (!known.attributes.has(name) && !/^xmlns\b/.test(name)) define(value, name, text)
     }
     return value
+  }
+
+  /** The name of the elements that stand for a property, and its value; undefined when there is none of them. */
+  function childrenOf (property: Schema, xml: XmlObject, name: string, children: Element[]) {
+    // An array that is not wrapped has its items in the place of its own element.
+    const isItems = schemas.types(property).includes('array') && !xml.wrapped
+    const ofElement = isItems ? schemas.items(property) : property
+    const elementName = (isItems ? xmlOf(ofElement) : xml).name ?? name
+    const found = children.filter((child) => child.name === elementName).map((element) => valueOf(ofElement, element))
+    const values = isItems || found.length > 1 ? found : found[0]
+    return { elementName, values: found.length > 0 ? values : undefined }
   }
 
   /** What a schema and those that it is composed of say of its XML; what stands nearest counts. */
