@@ -2,7 +2,6 @@ import { Command } from 'commander'
 import { readConfig, type Config } from '../config.js'
 import type { Context } from './context.js'
 import { listen } from './listen.js'
-import { serverOptionsOf } from './server-options.js'
 import { exitOnSignals } from './stop.js'
 
 const HELP = `
@@ -32,6 +31,7 @@ async function mock ({ env, out }: Context, requireKey: boolean): Promise<void> 
   const config = readConfig({ ...env, DATABASE_URL: '' })
   const { buildMock } = await import('../mock.js')
   const { basePathOf } = await import('../contract/index.js')
+  const { serverOptionsOf } = await import('./server-options.js')
   const options = await serverOptionsOf(config)
   const app = await buildMock({ ...options, requireKey })
   const root = await listen(app, config)

@@ -6,7 +6,6 @@ import { openStorage, type Storage } from '../storage/open.js'
 import type { Context } from './context.js'
 import { createKey } from './keys.js'
 import { listen } from './listen.js'
-import { serverOptionsOf } from './server-options.js'
 import { stopOnSignals } from './stop.js'
 import { progressOn } from './terminal/progress.js'
 
@@ -29,6 +28,7 @@ async function serve ({ env, out, clock: wall }: Context): Promise<void> {
   // Loaded here, so that the other subcommands start at once.
   const { buildApp } = await import('../app.js')
   const { basePathOf } = await import('../contract/index.js')
+  const { serverOptionsOf } = await import('./server-options.js')
   const options = await serverOptionsOf(config)
   let app: FastifyInstance | undefined
   const storage = await progressOn(out).during('Opening the database', () => openServerStorage(config, () => app))

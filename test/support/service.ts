@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import type { AppOptions } from '../../src/app.js'
+import { openDocument } from '../../src/cli/document.js'
 import { createKey } from '../../src/cli/keys.js'
 import { readDocument } from '../../src/contract/document/document.js'
 import type { Plan } from '../../src/domain/plans.js'
@@ -14,9 +15,8 @@ import { conformanceOf } from '../../scripts/http/conformance.js'
 import { serveInProcess } from '../../scripts/service/in-process.js'
 import { isOnPostgres, migratedPostgres, sharedRedis } from './databases.js'
 
-export const source = readFileSync(new URL('../../openapi/petstore.yaml', import.meta.url), 'utf8')
+export const { source, document } = await openDocument(new URL('../..', import.meta.url))
 export const types = readFileSync(new URL('../../generated/petstore.d.ts', import.meta.url), 'utf8')
-export const document = await readDocument(source)
 const faultOfDocument = conformanceOf(document)
 
 export interface Call {

@@ -187,7 +187,7 @@ t.test('no line of the log holds a key or a query, wherever the key was sent and
   const lines: string[] = []
   const service = await startService(t, {
     logger: {
-      ...(loggerOf('trace') as object),
+      ...((await loggerOf('trace')) as object),
       stream: {
         write: (line: string) => {
           lines.push(line)
