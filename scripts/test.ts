@@ -1,11 +1,12 @@
 #!/usr/bin/env tsx
 // Runs the tests: `npm test` those that need nothing but Node, `npm run test:thorough` the others.
 import { availableParallelism } from 'node:os'
-import { readOptionsAndFiles } from './command/arguments.js'
+import { readOptionsAndFiles, refuseArguments } from './command/arguments.js'
+import type { Lifetime } from './command/lifetime.js'
+import { runToTheEnd } from './command/run.js'
 import { testFiles } from './test/files.js'
 import { Progress } from './test/progress.js'
 import { runFiles } from './test/run.js'
-import { sharedPostgres } from './test/shared-postgres.js'
 
 const { values, files: words } = readOptionsAndFiles(
   `Usage: npm test                   the tests that need nothing but Node
@@ -17,17 +18,21 @@ With CI=true a test that is skipped is a failure.`,
 )
 
 const files = testFiles(words).filter(({ thorough }) => words.length > 0 || thorough === (values.thorough ?? false))
-if (files.length === 0) {
-  console.error(`No test file has ${words.join(' or ')} in its path.`)
-  process.exit(2)
+if (files.length === 0) refuseArguments(`No file of tests has ${words.join(' or ')} in its path.`)
+
+await runToTheEnd(async (lifetime) => {
+  const environment = values.thorough && files.length > 1 ? await startPostgresFor(lifetime) : {}
+  const progress = new Progress(files)
+  const tell: Progress['add'] = (file, result) => progress.add(file, result)
+  await runFiles(files.filter(({ alone }) => !alone), availableParallelism(), environment, tell)
+  await runFiles(files.filter(({ alone }) => alone), 1, environment, tell)
+  progress.end()
+  const { failed, skipped } = progress.counts
+  return failed > 0 || (process.env.CI === 'true' && skipped > 0) ? 1 : 0
+})
+
+/** Loaded for the thorough tests only, so that a quick one starts at once. */
+async function startPostgresFor (lifetime: Lifetime): Promise<Record<string, string>> {
+  const { startSharedPostgres } = await import('./test/shared-postgres.js')
+  return await startSharedPostgres(lifetime)
 }
-const postgres = files.length > 1 && values.thorough ? await sharedPostgres() : undefined
-const environment = postgres?.environment ?? {}
-const progress = new Progress(files)
-const tell: Progress['add'] = (file, result) => progress.add(file, result)
-await runFiles(files.filter(({ alone }) => !alone), availableParallelism(), environment, tell)
-await runFiles(files.filter(({ alone }) => alone), 1, environment, tell)
-await postgres?.end()
-progress.end()
-const { failed, skipped } = progress.counts
-process.exitCode = failed > 0 || (process.env.CI === 'true' && skipped > 0) ? 1 : 0

@@ -15,8 +15,8 @@ export interface TestFile {
   alone: boolean
 }
 
-/** What runs alone. */
-const ALONE = [/^test\/scaled\//, /\/kill[^/]*$/, /\/(stall|fuzz|full-disk)\.thorough\.ts$/]
+/** What runs alone: tests of clusters of servers, and of how long a turn of the event loop takes. */
+const ALONE = [/^test\/scaled\//, /\/stall\.thorough\.ts$/]
 
 /** Lists the test files whose path has one of the words in it, or all of them; the largest first. */
 export function testFiles (words: string[] = []): TestFile[] {

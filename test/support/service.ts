@@ -19,6 +19,18 @@ export const types = readFileSync(new URL('../../generated/petstore.d.ts', impor
 export const document = await readDocument(source)
 const faultOfDocument = conformanceOf(document)
 
+/** How services and mocks of tests run. No limit of time cuts a request of a test on a busy machine. */
+export const SETTINGS: AppOptions['settings'] = {
+  corsOrigin: '*',
+  docs: true,
+  enforceSunset: false,
+  experimental: true,
+  keepAliveTimeout: 60_000,
+  maxConnections: 10_000,
+  trustProxy: [],
+  timeLimits: { headers: 120_000, request: 120_000, handler: 120_000, check: 1_000 }
+}
+
 export interface Call {
   key?: string | undefined
   body?: unknown
@@ -99,16 +111,7 @@ export async function startService (
     ping: ping ?? storage.ping,
     degraded: storage.degraded,
     logger,
-    settings: {
-      corsOrigin: '*',
-      docs: true,
-      enforceSunset: false,
-      experimental: true,
-      keepAliveTimeout: 60_000,
-      maxConnections: 10_000,
-      trustProxy: [],
-      ...settings
-    }
+    settings: { ...SETTINGS, ...settings }
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(async () => {
