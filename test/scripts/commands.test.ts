@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import t from 'tap'
 import { runScript } from '../../scripts/cluster/program.js'
 import { testFiles } from '../../scripts/test/files.js'
@@ -57,6 +58,15 @@ t.test('every file of tests is found by the commands that run the tests, once', 
   t.same(files.map(({ path }) => path).sort(), found.sort())
   t.ok(files.some(({ thorough }) => thorough) && files.some(({ thorough }) => !thorough))
   t.ok(files.some(({ alone }) => alone))
+})
+
+t.test('npm run coverage finds the tests, with options that tap knows', async (t) => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  const command = scripts.coverage!.replace(/^.*\btap\b/, 'npx tap list')
+  const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: root })
+  t.match(stdout, /^test\/scripts\/commands\.test\.ts$/m, command)
 })
 
 t.test('npm test runs the files that it is told, and fails with what failed', async (t) => {
