@@ -80,7 +80,7 @@ t.test('npm test runs the files that it is told, and fails with what failed', as
     'failing.ts'
   )
   const lane = new Lane()
-  const { assertions, failed, failures } = await lane.run(failing, {})
+  const { assertions, failed, failures } = await lane.run(failing)
   await lane.end()
   t.same({ assertions, failed }, { assertions: 1, failed: 1 })
   t.match(failures.join('\n'), /not ok 1 - one and one\n[^]*-3\n[^]*\+2\n[^]*not ok 1 - sums/)
@@ -94,7 +94,7 @@ t.test('a file that ends its process, or cannot be read, fails; those behind it 
   })
   const lane = new Lane()
   const outcomes = []
-  for (const name of ['ending.ts', 'broken.ts', 'good.ts']) outcomes.push(await lane.run(join(folder, name), {}))
+  for (const name of ['ending.ts', 'broken.ts', 'good.ts']) outcomes.push(await lane.run(join(folder, name)))
   await lane.end()
   t.same(
     outcomes.map(({ assertions, failed }) => [assertions, failed]),

@@ -12,7 +12,7 @@ import type { Scope } from '../../src/domain/scopes.js'
 import { openStorage, type Repositories, type Storage } from '../../src/storage/open.js'
 import { TestClock } from './clock.js'
 import { conformanceOf } from '../../scripts/http/conformance.js'
-import { isOnPostgres, migratedPostgres, sharedRedis } from './databases.js'
+import { isOnPostgres } from './storage-under-test.js'
 
 export const source = readFileSync(new URL('../../openapi/petstore.yaml', import.meta.url), 'utf8')
 export const types = readFileSync(new URL('../../generated/petstore.d.ts', import.meta.url), 'utf8')
@@ -78,6 +78,8 @@ type Options = Partial<AppOptions['settings']> & {
 /** Opens the storage under test: a SQLite file in the folder, or a database of its own on PostgreSQL, with Redis. */
 async function openTestStorage (t: Test, folder: string, clock: TestClock): Promise<Storage> {
   if (!isOnPostgres(t)) return await openStorage(`sqlite:${join(folder, 'petstore.db')}`, { owner: true })
+  // Loaded here, so that the tests on SQLite start at once.
+  const { migratedPostgres, sharedRedis } = await import('./databases.js')
   // As the CLI opens it, with two connections: ten for each of some hundred services would take most of the time of the
   // tests.
   return await openStorage(await migratedPostgres(), {
