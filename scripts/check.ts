@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { readOptions } from './command/arguments.js'
 
-const STEPS = ['types', 'lint', 'lint:openapi', 'generate -- --check', 'breaking', 'flows', 'test', 'fuzz']
+const STEPS = ['types', 'lint', 'lint:openapi', 'generate -- --check', 'breaking', 'flows', 'test', 'test:thorough', 'fuzz']
 
 readOptions(
   `Usage: npm run check\n\nRuns, one after the other: ${STEPS.map((step) => `npm run ${step}`).join(', ')}`,
@@ -12,7 +12,10 @@ readOptions(
 
 const failed = STEPS.filter((step) => {
   console.log(`\n# npm run ${step}`)
-  return spawnSync(`npm run -s ${step}`, { shell: true, stdio: 'inherit' }).status !== 0
+  const start = performance.now()
+  const { status } = spawnSync(`npm run -s ${step}`, { shell: true, stdio: 'inherit' })
+  console.log(`# npm run ${step}: ${Math.round((performance.now() - start) / 1_000)} s`)
+  return status !== 0
 })
 for (const step of failed) console.log(`FAIL npm run ${step}`)
 console.log(`${STEPS.length - failed.length} passed, ${failed.length} failed`)

@@ -37,7 +37,7 @@ export interface ServerOptions {
     keepAliveTimeout: number
     maxConnections: number
     trustProxy: string[]
-    timeLimits?: TimeLimits
+    timeLimits?: TimeLimits | undefined
   }
   logger: NonNullable<FastifyServerOptions['logger']>
 }

@@ -199,7 +199,7 @@ t.test('a consumer of the packed package', async (t) => {
       for (const { operationId, responses } of operationsOf(document)) {
         if (!t.ok(petstore({ baseUrl: '' })[operationId], `the client calls ${operationId}`)) continue
         for (const status of responses.keys()) {
-          // Takes 15 seconds of a slow connection; test/api/slow.test.ts has the patience.
+          // Takes 15 seconds of a slow connection; test/api/connection/slow.test.ts provokes it.
           if (status === '408') continue
           const ofItsOwn = PROVOKED[`${operationId} ${status}`]
           const service = (ofItsOwn ? undefined : answering.get(status)) ?? ordinary

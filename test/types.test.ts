@@ -60,7 +60,7 @@ const TYPES = 'generated/server.d.ts'
 /** src/operations/index.ts with other handlers for the first three operations. */
 const withHandlers = (handlers: string) => `
 import type { operations } from '../../generated/server.js'
-import type { HandlersOf } from '../contract/handler.js'
+import type { HandlersOf } from '../contract/response/handler.js'
 import { petHandlers, type PetDependencies } from './pets.js'
 import { storeHandlers, type StoreDependencies } from './store.js'
 export type Handlers = HandlersOf<operations>
@@ -259,12 +259,12 @@ t.test('the types of a handler are those of the document', async (t) => {
     ],
     ['the handlers are one for each operation', 'keyof HandlersOf<operations>', "'listBooks' | 'addBook' | 'lendBook'"]
   ]
-  const check = 'src/contract/check.ts'
+  const check = 'src/contract/response/check.ts'
   const checking = (type: string, same: string) =>
     compile(check, {
       [TYPES]: types,
       [check]: `
-import type { operations } from '../../generated/server.js'
+import type { operations } from '../../../generated/server.js'
 import type { Answer, HandlersOf, OperationRequest, OperationResult } from './handler.js'
 type Flat<Type> = Type extends (infer Item)[] ? Flat<Item>[] : Type extends Answer<infer Body, infer Status, infer Media> ? { answer: Flat<Body>, status: Status, type: Media } : Type extends object ? { [Key in keyof Type]: Flat<Type[Key]> } : Type
 type Same<A, B> = (<Type>() => Type extends Flat<A> ? 1 : 2) extends (<Type>() => Type extends Flat<B> ? 1 : 2) ? 'same' : { found: Flat<A> }

@@ -30,7 +30,7 @@ export interface ListeningService {
 }
 
 /** What the program is set to when nobody configures it, but for the log. */
-const SETTINGS: AppOptions['settings'] = {
+export const SETTINGS: AppOptions['settings'] = {
   corsOrigin: '*',
   docs: true,
   enforceSunset: false,

@@ -7,7 +7,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export interface TestFile {
   /** Its path from the folder of the project. */
   path: string
-  /** Its size in bytes, which stands for the time that it takes as long as nothing is known about that. */
+  /** Its size in bytes, which stands for the time that it takes. */
   size: number
   /** Whether it needs more than Node, or minutes. */
   thorough: boolean
@@ -15,8 +15,11 @@ export interface TestFile {
   alone: boolean
 }
 
-/** What runs alone. */
-const ALONE = [/^test\/scaled\//, /\/kill[^/]*$/, /\/(stall|fuzz|full-disk)\.thorough\.ts$/]
+/** What runs alone: tests of clusters of servers, and of how long a turn of the event loop takes. */
+const ALONE = [/^test\/scaled\//, /\/stall\.thorough\.ts$/]
+
+/** The size of the file that runs many others. */
+const LARGEST = 100_000
 
 /** Lists the test files whose path has one of the words in it, or all of them; the largest first. */
 export function testFiles (words: string[] = []): TestFile[] {
@@ -26,7 +29,7 @@ export function testFiles (words: string[] = []): TestFile[] {
     .filter((path) => words.length === 0 || words.some((word) => path.includes(fromRoot(word))))
     .map((path) => ({
       path,
-      size: statSync(join(ROOT, path)).size,
+      size: path.endsWith('/on-postgres.thorough.ts') ? LARGEST : statSync(join(ROOT, path)).size,
       thorough: path.endsWith('.thorough.ts'),
       alone: ALONE.some((pattern) => pattern.test(path))
     }))

@@ -24,10 +24,17 @@ let processes = 0
 
 /** Runs test files one after the other in a process of its own, or in another one when that ends before its time. */
 export class Lane {
+  readonly #environment: Record<string, string>
   #process: Process | undefined
 
-  async run (path: string, environment: Record<string, string>): Promise<Result> {
-    this.#process ??= start(environment)
+  /** Starts the process, which gets these variables besides those of this process. */
+  constructor (environment: Record<string, string> = {}) {
+    this.#environment = environment
+    this.#process = start(environment)
+  }
+
+  async run (path: string): Promise<Result> {
+    this.#process ??= start(this.#environment)
     const { child, lines } = this.#process
     child.stdin!.write(`${path}\n`)
     const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT)

@@ -30,9 +30,8 @@ export class Progress {
     if (counts.failed > 0) this.failed.push(file.path)
     clearProgress()
     for (const line of failures) console.log(line)
-    const outcome = counts.failed > 0 ? `${counts.failed} FAILED of` : counts.skipped > 0 ? `${counts.skipped} SKIPPED of` : 'passed'
-    if (!process.stderr.isTTY || outcome !== 'passed') {
-      console.log(`${file.path}: ${counts.assertions} assertions, ${outcome}. ${this.#text()}`)
+    if (!process.stderr.isTTY || counts.failed > 0 || counts.skipped > 0) {
+      console.log(`${file.path}: ${outcomeText(counts)} (${this.#text()})`)
     }
     this.#show()
   }
@@ -41,11 +40,13 @@ export class Progress {
   end (): void {
     clearInterval(this.#timer)
     clearProgress()
-    const { assertions, failed, skipped } = this.counts
     for (const path of this.failed) console.log(`FAIL npm test -- ${path}`)
+    const { assertions, failed, skipped } = this.counts
+    const files = this.#files.length === 1 ? '1 file' : `${this.#files.length} files`
+    const passed = numberText(assertions - failed - skipped)
+    const time = timeText(performance.now() - this.#start)
     console.log(
-      `${numberText(assertions)} assertions in ${this.#files.length} files: ${numberText(assertions - failed - skipped)} passed, ` +
-        `${failed} failed, ${skipped} skipped; ${timeText(performance.now() - this.#start)}.`
+      `${numberText(assertions)} assertions in ${files}: ${passed} passed, ${failed} failed, ${skipped} skipped; ${time}.`
     )
   }
 
@@ -66,6 +67,11 @@ export class Progress {
     const elapsed = performance.now() - this.#start
     return done === 0 ? `${timeText(elapsed)} until now` : `about ${timeText((elapsed / done) * left)} left`
   }
+}
+
+function outcomeText ({ assertions, failed, skipped }: Counts): string {
+  const skips = skipped > 0 ? `, ${skipped} skipped` : ''
+  return `${assertions} assertions${failed > 0 ? `, ${failed} FAILED` : ''}${skips}`
 }
 
 function numberText (number: number): string {

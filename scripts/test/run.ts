@@ -1,21 +1,27 @@
 import type { TestFile } from './files.js'
 import { Lane, type Result } from './lane.js'
 
-/**
- * Runs test files, so many at a time, and tells the result of each. The quick ones share a process for each lane; each
- * thorough one has its own.
- */
-export async function runFiles (
-  files: TestFile[],
-  lanes: number,
-  environment: Record<string, string>,
+export interface RunOptions {
+  /** How many run at a time. */
+  lanes: number
+  /** Variables for the environment of the tests. */
+  environment: Record<string, string>
+  /** Resolves when the tests may begin; their processes start before that. */
+  ready: Promise<unknown>
   tell: (file: TestFile, result: Result) => void
-): Promise<void> {
+}
+
+/**
+ * Runs test files and tells the result of each. The quick ones share a process for each lane; each thorough one has its
+ * own.
+ */
+export async function runFiles (files: TestFile[], { lanes, environment, ready, tell }: RunOptions): Promise<void> {
   const waiting = [...files]
   const follow = async (): Promise<void> => {
-    const lane = new Lane()
+    const lane = new Lane(environment)
+    await ready
     for (let file = waiting.shift(); file; file = waiting.shift()) {
-      const result = await lane.run(file.path, environment)
+      const result = await lane.run(file.path)
       if (file.thorough) await lane.end()
       tell(file, result)
     }

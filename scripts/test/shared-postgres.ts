@@ -1,16 +1,16 @@
 import { openPostgres } from '../../src/storage/database/postgres/postgres.js'
 import { missingPostgres, startPostgres } from '../cluster/postgres.js'
+import type { Lifetime } from '../command/lifetime.js'
 
 /**
- * Starts a PostgreSQL for all the tests of a run, which copy the database at POSTGRES_TEMPLATE, whose schema is there
- * already; undefined where none is installed.
+ * Starts one PostgreSQL for all the tests of a run, where it is installed, with a database that has the tables of the
+ * service. Gives the environment by which the tests find that database, to make copies of it.
  */
-export async function sharedPostgres (): Promise<
-  { environment: Record<string, string>; end: () => Promise<void> } | undefined
-> {
-  if (missingPostgres) return undefined
+export async function startSharedPostgres (lifetime: Lifetime): Promise<Record<string, string>> {
+  if (missingPostgres) return {}
   const { server, createDatabase } = await startPostgres()
+  lifetime.teardown(() => server.remove())
   const url = await createDatabase()
   await (await openPostgres(url)).close()
-  return { environment: { POSTGRES_TEMPLATE: url }, end: () => server.remove() }
+  return { POSTGRES_TEMPLATE: url }
 }

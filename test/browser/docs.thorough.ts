@@ -5,7 +5,6 @@ import { startProxy } from '../support/proxy.js'
 import { document, startService } from '../support/service.js'
 import { operationsOf, type Operation } from '../../src/contract/operation/operation.js'
 
-t.setTimeout(300_000)
 const browser = await startBrowser(t)
 
 /** A pet that Try it out can find, and what it is to send where the document's own example does not do. */

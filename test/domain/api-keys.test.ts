@@ -111,9 +111,9 @@ t.test('a secret in any text becomes [key], also percent-encoded; other text sta
 })
 
 t.test('text that is made to be slow to clean is cleaned within milliseconds', async (t) => {
-  const started = performance.now()
+  const started = process.cpuUsage()
   for (const piece of ['%', '%25', '%2', 'pet_', 'pet_live_', '%2525252541']) {
     withoutSecrets(piece.repeat(16_384 / piece.length))
   }
-  t.ok(performance.now() - started < 1_000)
+  t.ok(process.cpuUsage(started).user < 1_000_000)
 })

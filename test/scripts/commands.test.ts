@@ -1,11 +1,13 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { runScript } from '../../scripts/cluster/program.js'
+import { testFiles } from '../../scripts/test/files.js'
+import { Lane } from '../../scripts/test/lane.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -48,20 +50,61 @@ t.test('every script that checks or measures has --help, and refuses words that 
   }
 })
 
-t.test('the commands that run the tests find all of them, with options that tap knows', async (t) => {
+t.test('every file of tests is found by the commands that run the tests, once', async (t) => {
+  const files = testFiles()
+  const found = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .map((name) => join('test', name))
+    .filter((path) => path.endsWith('.ts') && /^(import t\b.*'tap'$|testPostgres\()/m.test(readFileSync(join(root, path), 'utf8')))
+    .filter((path) => !path.startsWith('test/support/'))
+  t.same(files.map(({ path }) => path).sort(), found.sort())
+  t.ok(files.some(({ thorough }) => thorough) && files.some(({ thorough }) => !thorough))
+  t.ok(files.some(({ alone }) => alone))
+})
+
+t.test('npm run coverage finds the tests, with options that tap knows', async (t) => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>
   }
-  for (const [name, environment] of [
-    ['test', {}],
-    ['test', { CI: 'true' }],
-    ['coverage', {}]
-  ] as const) {
-    const command = scripts[name]!.replace(/^.*\btap\b/, 'npx tap list')
-    const { stdout } = await promisify(execFile)('sh', ['-c', command], {
-      cwd: root,
-      env: { ...process.env, ...environment }
-    })
-    t.match(stdout, /^test\/scripts\/commands\.test\.ts$/m, command)
-  }
+  const command = scripts.coverage!.replace(/^.*\btap\b/, 'npx tap list')
+  const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: root })
+  t.match(stdout, /^test\/scripts\/commands\.test\.ts$/m, command)
+})
+
+t.test('npm test runs the files that it is told, and fails with what failed', async (t) => {
+  const one = await runScript('test', 'test/domain/scopes.test.ts')
+  t.match(one, { code: 0, stdout: /^4 assertions in 1 file: 4 passed, 0 failed, 0 skipped; \d+ s\.$/m })
+  t.match(await runScript('test', '--help'), { code: 0, stdout: /^Usage: npm test\b/, stderr: '' })
+  t.match(await runScript('test', 'test/nowhere.test.ts'), { code: 2, stderr: /nowhere/ })
+
+  const failing = join(
+    t.testdir({ 'failing.ts': "import t from 'tap'\nt.test('sums', async (t) => { t.equal(1 + 1, 3, 'one and one') })\n" }),
+    'failing.ts'
+  )
+  const lane = new Lane()
+  const { assertions, failed, failures } = await lane.run(failing)
+  await lane.end()
+  t.same({ assertions, failed }, { assertions: 1, failed: 1 })
+  t.match(failures.join('\n'), /not ok 1 - one and one\n[^]*-3\n[^]*\+2\n[^]*not ok 1 - sums/)
+})
+
+t.test('a file that ends its process, or cannot be read, fails; those behind it run', async (t) => {
+  const folder = t.testdir({
+    'ending.ts': "import t from 'tap'\nt.test('ends', async () => { process.exit(0) })\n",
+    'broken.ts': 'import t from "nowhere"\nt.pass()\n',
+    'good.ts': "import t from 'tap'\nt.pass()\n"
+  })
+  const lane = new Lane()
+  const outcomes = []
+  for (const name of ['ending.ts', 'broken.ts', 'good.ts']) outcomes.push(await lane.run(join(folder, name)))
+  await lane.end()
+  t.same(
+    outcomes.map(({ assertions, failed }) => [assertions, failed]),
+    [
+      [1, 1],
+      [1, 1],
+      [1, 0]
+    ]
+  )
+  t.match(outcomes[0]!.failures.at(-1), /^The process ended with \d+ before the tests did\.$/)
+  t.match(outcomes[1]!.failures.join('\n'), /broken\.ts ended with an error: .*nowhere/)
 })

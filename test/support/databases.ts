@@ -5,17 +5,13 @@ import { openPostgres } from '../../src/storage/database/postgres/postgres.js'
 import { openSqlite } from '../../src/storage/database/sqlite/sqlite.js'
 import { ask, missingPostgres, startPostgres } from '../../scripts/cluster/postgres.js'
 import { missingRedis, startRedis } from '../../scripts/cluster/redis.js'
+import { isOnPostgres } from './storage-under-test.js'
 import { leaveOut } from './user.js'
 
 type Opening = [name: 'SQLite' | 'PostgreSQL', open: (t: Test) => Promise<Database>]
 
 const SQLITE: Opening = ['SQLite', async (t) => openedFile(t, join(t.testdir(), 'petstore.db'))]
 const POSTGRES: Opening = ['PostgreSQL', async (t) => await openedPostgres(t, await migratedPostgres())]
-
-/** Whether a test runs on PostgreSQL, and the service on Redis as well: when its context or one around it says so. */
-export function isOnPostgres ({ context }: Pick<Test, 'context'>): boolean {
-  return (context as { onPostgres?: boolean } | undefined)?.onPostgres ?? false
-}
 
 /** The databases that a test of the repositories runs on: for each its name, and how to open one that is empty. */
 export function databasesUnderTest (t: Test): Opening[] {

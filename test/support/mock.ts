@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 import { buildMock, type MockOptions } from '../../src/mock.js'
 import { conformanceOf } from '../../scripts/http/conformance.js'
-import { document, sendTo, source, types, type Service } from './service.js'
+import { document, sendTo, SETTINGS, source, types, type Service } from './service.js'
 
 export interface Mock extends Pick<Service, 'app' | 'root' | 'port' | 'call' | 'fetch'> {}
 
@@ -22,16 +22,7 @@ export async function startMock (
     types,
     requireKey,
     logger: false,
-    settings: {
-      corsOrigin: '*',
-      docs: true,
-      enforceSunset: false,
-      experimental: true,
-      keepAliveTimeout: 60_000,
-      maxConnections: 10_000,
-      trustProxy: [],
-      ...settings
-    }
+    settings: { ...SETTINGS, ...settings }
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(() => {

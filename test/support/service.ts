@@ -12,12 +12,18 @@ import type { Scope } from '../../src/domain/scopes.js'
 import { openStorage, type Repositories, type Storage } from '../../src/storage/open.js'
 import { TestClock } from './clock.js'
 import { conformanceOf } from '../../scripts/http/conformance.js'
-import { serveInProcess } from '../../scripts/service/in-process.js'
-import { isOnPostgres, migratedPostgres, sharedRedis } from './databases.js'
+import { serveInProcess, SETTINGS as DEFAULTS } from '../../scripts/service/in-process.js'
+import { isOnPostgres } from './storage-under-test.js'
 
 export const { source, document } = await openDocument(new URL('../..', import.meta.url))
 export const types = readFileSync(new URL('../../generated/petstore.d.ts', import.meta.url), 'utf8')
 const faultOfDocument = conformanceOf(document)
+
+/** How services and mocks of tests run. No limit of time cuts a request of a test on a busy machine. */
+export const SETTINGS: AppOptions['settings'] = {
+  ...DEFAULTS,
+  timeLimits: { headers: 120_000, request: 120_000, handler: 120_000, check: 1_000 }
+}
 
 export interface Call {
   key?: string | undefined
@@ -66,6 +72,8 @@ type Options = Partial<AppOptions['settings']> & {
 /** Opens the storage under test: a SQLite file in the folder, or a database of its own on PostgreSQL, with Redis. */
 async function openTestStorage (t: Test, folder: string, clock: TestClock): Promise<Storage> {
   if (!isOnPostgres(t)) return await openStorage(`sqlite:${join(folder, 'petstore.db')}`, { owner: true })
+  // Loaded here, so that the tests on SQLite start at once.
+  const { migratedPostgres, sharedRedis } = await import('./databases.js')
   // As the CLI opens it, with two connections: ten for each of some hundred services would take most of the time of the
   // tests.
   return await openStorage(await migratedPostgres(), {
@@ -101,7 +109,7 @@ export async function startService (
     clock,
     ping,
     logger,
-    settings
+    settings: { ...SETTINGS, ...settings }
   })
 
   const makeKey: Service['makeKey'] = async ({ plan = 'free', ...more } = {}) => {

@@ -42,8 +42,9 @@ t.test('no header makes reading long', async (t) => {
     ' '.repeat(16_000),
     '=,'.repeat(8_000)
   ]) {
-    const since = performance.now()
+    const since = process.cpuUsage()
     preferencesOf(header)
-    t.ok(performance.now() - since < 1_000, header.slice(0, 6))
+    const { user } = process.cpuUsage(since)
+    t.ok(user < 1_000_000, `${header.slice(0, 6)}: ${user} µs`)
   }
 })

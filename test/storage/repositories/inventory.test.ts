@@ -4,7 +4,8 @@ import type { PetStatus } from '../../../src/domain/pets.js'
 import type { Database, Run } from '../../../src/storage/database/database.js'
 import { inventoryRepository } from '../../../src/storage/repositories/inventory.js'
 import { petRepository } from '../../../src/storage/repositories/pets.js'
-import { databasesUnderTest, isOnPostgres, openedFile } from '../../support/databases.js'
+import { databasesUnderTest, openedFile } from '../../support/databases.js'
+import { isOnPostgres } from '../../support/storage-under-test.js'
 
 const STATUSES: (PetStatus | undefined)[] = ['available', 'pending', 'sold', undefined]
 

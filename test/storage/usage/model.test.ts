@@ -12,7 +12,8 @@ import { connectRedis } from '../../../src/storage/usage/redis/connect.js'
 import { sharedUsage } from '../../../src/storage/usage/shared.js'
 import { openSqlite } from '../../../src/storage/database/sqlite/sqlite.js'
 import { embeddedUsage } from '../../../src/storage/usage/embedded.js'
-import { isOnPostgres, openedFile, openedPostgres, sharedRedis } from '../../support/databases.js'
+import { openedFile, openedPostgres, sharedRedis } from '../../support/databases.js'
+import { isOnPostgres } from '../../support/storage-under-test.js'
 import { tell } from '../../../scripts/cluster/redis.js'
 
 const RUNS = Number(process.env.MODEL_RUNS ?? 1_000)

@@ -143,7 +143,7 @@ testPostgres(
     const slow = database.read('SELECT pg_sleep(30)')
     await t.rejects(database.read('SELECT 1 AS one'), StorageUnavailable, 'behind it')
     await t.rejects(slow, StorageUnavailable)
-    t.ok(performance.now() - started < 3_000)
+    t.ok(performance.now() - started < 15_000, 'long before the query would have ended')
     t.same(await database.read('SELECT 1 AS one'), [{ one: 1 }], 'over a connection of its own')
   }
 )
@@ -246,20 +246,21 @@ testPostgres('a connection that cannot be had is unavailable, whatever the reaso
 })
 
 testPostgres('all tries of a transaction have one deadline', async (t) => {
-  const database = await openPostgres(await emptyPostgres(), { deadline: 3_000, connections: 1 })
+  const database = await openPostgres(await emptyPostgres(), { deadline: 5_000, connections: 1 })
   t.teardown(() => database.close())
   let tries = 0
-  const started = performance.now()
+  let slept = 0
   await t.rejects(
     database.transaction(async ({ write }) => {
       tries++
-      await write('SELECT pg_sleep(2)')
+      await write('SELECT pg_sleep(3)')
+      slept++
       await write("DO $$ BEGIN RAISE EXCEPTION 'in the way' USING ERRCODE = '40001'; END $$")
     }),
     StorageUnavailable
   )
   t.equal(tries, 2)
-  t.ok(performance.now() - started < 3_900)
+  t.equal(slept, 1, 'the second is cut before it has slept as long as the first')
 })
 
 testPostgres(
