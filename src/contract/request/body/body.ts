@@ -45,35 +45,43 @@ export function matchContent (
 
 /** Makes the reader of the bodies of an operation, each as the media type says that it was sent as. */
 export function bodyReaderOf (schemas: Schemas, content: Content): BodyReader {
-  const readers = new Map(Object.entries(content).map(([key, declared]) => [key, readersOf(schemas, declared)]))
+  const readers = new Map<string, Reader>()
   return (bytes, contentType) => {
     const { contentKey, media } = matchContent(content, contentType)
-    const { read } = readers.get(contentKey)!.find(({ reads }) => reads(media))!
+    // A key may be a range, so that the bodies that it declares are read in more ways than one.
+    const format = FORMATS.findIndex(({ has }) => has(media))
+    const name = `${format} ${contentKey}`
+    const read = readers.get(name) ?? FORMATS[format]!.readerOf(schemas, content[contentKey]!)
+    readers.set(name, read)
     return { contentKey, value: read(bytes, media) }
   }
 }
 
-/** Reads the bodies of some media types. */
-interface MediaTypeReader {
-  reads: (media: MediaType) => boolean
-  read: (bytes: Buffer, media: MediaType) => unknown
-}
+/** Reads the bytes of a body of a media type. */
+type Reader = (bytes: Buffer, media: MediaType) => unknown
 
-/** The readers of what one key of a content declares, which may be a range of media types; the last reads any. */
-function readersOf (schemas: Schemas, declared: MediaTypeObject): MediaTypeReader[] {
-  const { schema = {} } = declared
-  const form = formReaderOf(schemas, declared)
-  const multipart = multipartReaderOf(schemas, declared)
-  const xml = xmlReaderOf(schemas, schema)
-  const scalar = scalarReaderOf(schemas, schema)
-  return [
-    { reads: isJson, read: (bytes) => parseJson(bytes) },
-    { reads: isForm, read: (bytes, media) => form(textOf(bytes, media)) },
-    { reads: isMultipart, read: (bytes, { parameters }) => multipart(bytes, parameters.get('boundary')) },
-    { reads: isXml, read: (bytes, media) => xml(textOf(bytes, media)) },
-    { reads: isText, read: (bytes, media) => scalar(textOf(bytes, media)) },
-    { reads: () => true, read: (bytes) => bytes }
-  ]
+/** The formats of bodies, with the makers of their readers; what has none of the others is bytes. */
+const FORMATS: {
+  has: (media: MediaType) => boolean
+  readerOf: (schemas: Schemas, declared: MediaTypeObject) => Reader
+}[] = [
+  { has: isJson, readerOf: () => parseJson },
+  { has: isForm, readerOf: (schemas, declared) => ofText(formReaderOf(schemas, declared)) },
+  {
+    has: isMultipart,
+    readerOf: (schemas, declared) => {
+      const read = multipartReaderOf(schemas, declared)
+      return (bytes, { parameters }) => read(bytes, parameters.get('boundary'))
+    }
+  },
+  { has: isXml, readerOf: (schemas, { schema = {} }) => ofText(xmlReaderOf(schemas, schema)) },
+  { has: isText, readerOf: (schemas, { schema = {} }) => ofText(scalarReaderOf(schemas, schema)) },
+  { has: () => true, readerOf: () => (bytes) => bytes }
+]
+
+/** The reader of a text in the charset that its media type names. */
+function ofText (read: (text: string) => unknown): Reader {
+  return (bytes, media) => read(textOf(bytes, media))
 }
 
 function textOf (bytes: Buffer, { parameters }: MediaType): string {
