@@ -8,7 +8,9 @@ import { runProgram } from '../../../../scripts/cluster/program.js'
 import { ordinaryUser } from '../../../../scripts/cluster/user.js'
 import { smallDisk } from '../../../support/user.js'
 
-/** Seconds from the start of the program to its refusal: ten times what it takes on a machine with nothing else to do. */
+/**
+ * Seconds from the start of the program to its refusal: ten times what it takes on a machine with nothing else to do.
+ */
 const SOON = 20
 
 interface Case {
