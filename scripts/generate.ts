@@ -1,9 +1,8 @@
 #!/usr/bin/env tsx
 // Makes generated/ from openapi/petstore.yaml. --check makes nothing: it fails when a file is stale.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { readDocument } from '../src/contract/document/document.js'
-import { readOptions } from './arguments.js'
-import { filesOf } from './generate/package.js'
+import { readOptions } from './command/arguments.js'
+import { generatedFrom } from './generate/package.js'
 
 const options = readOptions(
   'Usage: npm run generate [-- --check]\n\nMakes generated/ from openapi/petstore.yaml.\n  --check  change nothing, exit 1 when a file is stale',
@@ -12,7 +11,7 @@ const options = readOptions(
 
 const folder = new URL('../generated/', import.meta.url)
 const source = await readFile(new URL('../openapi/petstore.yaml', import.meta.url), 'utf8')
-const files = await filesOf(await readDocument(source))
+const files = await generatedFrom(source)
 
 await mkdir(folder, { recursive: true })
 const present = await readdir(folder)

@@ -1,28 +1,16 @@
 import type { FastifyInstance } from 'fastify'
-import { basePathOf } from './contract/document/servers.js'
-import { registerRoutes } from './contract/routes.js'
-import { servedOf } from './contract/served.js'
+import { basePathOf, registerRoutes, servedOf } from './contract/index.js'
 import type { ApiKeyRepository } from './domain/api-keys.js'
 import type { Clock } from './domain/clock.js'
 import type { IdempotencyRepository } from './domain/idempotency.js'
 import type { UsageRepository } from './domain/usage.js'
 import { handlersOf, type Dependencies } from './operations/index.js'
+import type { HealthOptions } from './plugins/answer/health.js'
 import { access, validKey } from './plugins/gate/access.js'
 import { auth } from './plugins/gate/auth.js'
-import { conditional } from './plugins/operation/conditional.js'
-import { cors } from './plugins/answer/cors.js'
-import { deprecation } from './plugins/operation/deprecation.js'
-import { docs } from './plugins/pages/docs.js'
-import { errors } from './plugins/answer/errors.js'
-import { health, type HealthOptions } from './plugins/answer/health.js'
-import { idempotency } from './plugins/operation/idempotency.js'
-import { pages } from './plugins/pages/pages.js'
-import { pipelining } from './plugins/connection/pipelining.js'
-import { protocol } from './plugins/connection/protocol.js'
 import { rateLimit } from './plugins/gate/rate-limit.js'
-import { requestLog } from './plugins/answer/request-log.js'
-import { securityHeaders } from './plugins/answer/security-headers.js'
-import { stability } from './plugins/operation/stability.js'
+import { idempotency } from './plugins/operation/idempotency.js'
+import { operationShell, shell } from './plugins/shell.js'
 import { SECURITY_SCHEMES, serverOf, type ServerOptions } from './server.js'
 
 export interface AppOptions extends ServerOptions, HealthOptions {
@@ -35,7 +23,7 @@ export interface AppOptions extends ServerOptions, HealthOptions {
 }
 
 /**
- * The service, ready to listen or to be tested.
+ * Builds the service, ready to listen or to be tested.
  * @throws {ContractError} when the document and the program do not agree
  */
 export async function buildApp ({
@@ -43,42 +31,37 @@ export async function buildApp ({
   repositories,
   clock,
   settings,
+  logger,
   lifecycle,
   ping,
   degraded,
-  logger,
-  ...whole
+  ...given
 }: AppOptions): Promise<FastifyInstance> {
-  const basePath = basePathOf(whole.document)
-  const { document, source, operations, handlers } = await servedOf(whole, settings.experimental, () =>
+  const basePath = basePathOf(given.document)
+  const { document, source, operations, handlers } = await servedOf(given, settings.experimental, () =>
     handlersOf({ ...repositories, basePath })
   )
+  const { corsOrigin, docs, enforceSunset } = settings
   const app = serverOf(settings, logger)
 
-  // THE LIST: what a request meets, in this order, before its handler.
-  await app.register(pipelining)
-  await app.register(requestLog)
-  await app.register(securityHeaders)
-  await app.register(errors)
+  // THE LIST: what a request meets, in this order, before its handler; plugins/shell.ts lists what is in the shells.
+  await app.register(shell, {
+    document,
+    source,
+    types,
+    operations,
+    basePath,
+    needsKey: true,
+    corsOrigin,
+    docs,
+    lifecycle,
+    ping,
+    degraded
+  })
   await app.register(rateLimit, { usage: repositories.usage, clock })
-  await app.register(cors, { origin: settings.corsOrigin })
-  await app.register(protocol)
-  await app.register(health, { lifecycle, ping, degraded })
-  if (settings.docs) {
-    await app.register(docs, { document, source, types })
-    await app.register(pages, { document, operations, basePath, needsKey: true })
-  }
   await app.register(
     async (api) => {
-      await api.register(deprecation, {
-        operations,
-        basePath,
-        clock,
-        docs: settings.docs,
-        enforceSunset: settings.enforceSunset
-      })
-      await api.register(stability)
-      await api.register(conditional)
+      await api.register(operationShell, { operations, basePath, clock, docs, enforceSunset })
       await api.register(auth, { apiKeys: repositories.apiKeys, clock })
       await api.register(access, { admit: validKey })
       registerRoutes(api, {
@@ -86,7 +69,7 @@ export async function buildApp ({
         operations,
         handlers,
         securitySchemes: SECURITY_SCHEMES,
-        around: idempotency({ repository: repositories.idempotency, clock })
+        interceptor: idempotency({ repository: repositories.idempotency, clock })
       })
     },
     { prefix: basePath }

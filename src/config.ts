@@ -13,7 +13,7 @@ export class ConfigError extends Error {
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-const whole = (from: number, to: number) =>
+const wholeNumber = (from: number, to: number) =>
   makeValidator<number>((text) => {
     if (/^\d{1,10}$/.test(text) && Number(text) >= from && Number(text) <= to) return Number(text)
     throw new TypeError(`must be a whole number from ${from} to ${to}`)
@@ -63,24 +63,29 @@ const networks = makeValidator<string[]>((text) => {
   const list = text.split(',').map((network) => network.trim())
   if (list.every(isNetwork)) return list
   throw new TypeError(
-    'must be a list of the addresses or networks of your proxies, such as 10.0.0.7,192.168.0.0/16; a number of hops or true would let callers choose their own address'
+    'must be a list of the addresses or networks of your proxies, such as 10.0.0.7,192.168.0.0/16; ' +
+      'a number of hops or true would let callers choose their own address'
   )
 })
 
-/** The settings; the table in the README is checked against this one. */
+/** The settings; the table in docs/operating.md is checked against this one. */
 export const SETTINGS = {
   HOST: host({
     default: '127.0.0.1',
     desc: 'Address to listen on. `0.0.0.0` for every IPv4 interface, as in a container.'
   }),
-  PORT: whole(0, 65_535)({ default: 3000, desc: 'Port to listen on. 0 takes a free one.' }),
+  PORT: wholeNumber(0, 65_535)({ default: 3000, desc: 'Port to listen on. 0 takes a free one.' }),
   DATABASE_URL: databaseUrl({
     default: 'sqlite:petstore.db',
-    desc: 'Where the records live: `sqlite:PATH`, relative to the working directory, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`.'
+    desc:
+      'Where the records live: `sqlite:PATH`, relative to the working directory, ' +
+      'or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`.'
   }),
   REDIS_URL: redisUrl({
     default: undefined,
-    desc: 'Where the servers that share a PostgreSQL count: `redis://HOST:PORT`. Needed with it, and refused with SQLite.'
+    desc:
+      'Where the servers that share a PostgreSQL count: `redis://HOST:PORT`. ' +
+      'Needed with it, and refused with SQLite.'
   }),
   LOG_LEVEL: oneOf(LOG_LEVELS)({ default: 'info', desc: `Least level that is logged: ${LOG_LEVELS.join(', ')}.` }),
   TRUST_PROXY: networks({ default: [], desc: 'Addresses or networks of proxies whose `X-Forwarded-For` is believed.' }),
@@ -94,31 +99,28 @@ export const SETTINGS = {
     default: true,
     desc: 'Serve the operations that the document marks `x-stability: experimental`: on or off.'
   }),
-  DRAIN_DELAY: whole(
-    0,
-    60
-  )({ default: 0, desc: 'Seconds between SIGTERM and the end of listening, for a balancer that polls `/readyz`.' }),
-  KEEP_ALIVE_TIMEOUT: whole(
-    1,
-    600
-  )({
+  DRAIN_DELAY: wholeNumber(0, 60)({
+    default: 0,
+    desc: 'Seconds between SIGTERM and the end of listening, for a balancer that polls `/readyz`.'
+  }),
+  KEEP_ALIVE_TIMEOUT: wholeNumber(1, 600)({
     default: 72,
     desc: 'Seconds that an idle connection stays open. Longer than the idle time of a balancer in front; 5 without one.'
   }),
-  MAX_CONNECTIONS: whole(1, 1_000_000)({ default: 10_000, desc: 'Connections at a time; more are refused.' })
+  MAX_CONNECTIONS: wholeNumber(1, 1_000_000)({ default: 10_000, desc: 'Connections at a time; more are refused.' })
 }
 
 /**
- * Reads the configuration; an empty variable counts as not set.
+ * Reads the configuration from the environment; an empty variable counts as not set.
  * @throws {ConfigError} with every problem at once
  */
 export function readConfig (environment: NodeJS.ProcessEnv) {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  return Object.freeze({ ...cleanEnv(given, SETTINGS, { reporter: throwProblems }) })
+  return Object.freeze({ ...cleanEnv(given, SETTINGS, { reporter: refuseProblems }) })
 }
 
 /**
- * What a server needs beyond what each setting says by itself.
+ * Checks what a server needs of settings together: that it counts where the other servers that share its records do.
  * @throws {ConfigError} when the records are shared and the counters are not, or the other way round
  */
 export function checkServing ({ DATABASE_URL, REDIS_URL }: Pick<Config, 'DATABASE_URL' | 'REDIS_URL'>): void {
@@ -131,7 +133,7 @@ export function checkServing ({ DATABASE_URL, REDIS_URL }: Pick<Config, 'DATABAS
   ])
 }
 
-/** The path in `sqlite:PATH`; undefined for any other text. */
+/** Gives the path in `sqlite:PATH`; undefined for any other text. */
 export function sqlitePathOf (text: string): string | undefined {
   // Not `//host/path`, which would be a path from the root, nor `:memory:`, nor blanks at an end, which the driver cuts
   // off.
@@ -158,7 +160,8 @@ function isDecodable (text: string): boolean {
   }
 }
 
-function throwProblems ({ errors }: ReporterOptions<unknown>): void {
+/** Envalid's reporter: it is given the problems of all variables. */
+function refuseProblems ({ errors }: ReporterOptions<unknown>): void {
   const problems = Object.entries(errors as Record<string, Error>).map(([name, { message }]) => `${name} ${message}`)
   if (problems.length > 0) throw refusal(problems)
 }
@@ -167,12 +170,12 @@ function refusal (problems: string[]): ConfigError {
   return new ConfigError(`The configuration cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
 }
 
+/** Whether a text is an address or a network, `10.0.0.0/8`; one of 0 bits would be every address. */
 function isNetwork (text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')
   const version = isIP(address)
-  return (
-    version !== 0 &&
-    rest.length === 0 &&
-    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128)))
-  )
+  if (version === 0 || rest.length > 0) return false
+  if (bits === undefined) return true
+  const largest = version === 4 ? 32 : 128
+  return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= largest
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import fastify, { LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import type { Document } from './contract/document/document.js'
+import type { Document } from './contract/index.js'
 import { BODY_LIMIT } from './domain/errors.js'
 import { SCOPE_NAMES } from './domain/scopes.js'
 import { answerError } from './plugins/answer/errors.js'
 import { answerMalformed } from './plugins/connection/malformed.js'
-import { routableUrl } from './plugins/connection/protocol.js'
+import { allowHalfOpen } from './plugins/connection/node-internals.js'
+import { routableUrl } from './plugins/connection/routable-url.js'
 
 /** How long a request may take, in milliseconds. */
 export interface TimeLimits {
@@ -36,20 +37,20 @@ export interface ServerOptions {
     keepAliveTimeout: number
     maxConnections: number
     trustProxy: string[]
-    timeLimits?: TimeLimits | undefined
+    timeLimits?: TimeLimits
   }
   logger: NonNullable<FastifyServerOptions['logger']>
 }
 
-/** The security that both know how to ask for. */
+/** The security schemes that both enforce. */
 export const SECURITY_SCHEMES = { bearerAuth: { type: 'http', scheme: 'bearer', scopes: SCOPE_NAMES } }
 
 /** Largest request line and headers together, in bytes. */
 const HEADER_LIMIT = 16 * 1024
 
 /**
- * Fastify without a plugin or a route: its limits on sizes, times and connections, and how it answers what is no
- * request.
+ * Makes the Fastify app that service and mock begin with, without a plugin or a route: its limits on sizes, times and
+ * connections, and how it answers bytes that are not a request.
  */
 export function serverOf (settings: ServerOptions['settings'], logger: ServerOptions['logger']): FastifyInstance {
   const limits = settings.timeLimits ?? TIME_LIMITS
@@ -59,6 +60,7 @@ export function serverOf (settings: ServerOptions['settings'], logger: ServerOpt
     genReqId: () => randomUUID(),
     trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : false,
     bodyLimit: BODY_LIMIT,
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     // Fastify switches Node's limit on slow requests off, and lets a hung handler hang its client.
     requestTimeout: limits.request,
     handlerTimeout: limits.handler,
@@ -82,8 +84,14 @@ export function serverOf (settings: ServerOptions['settings'], logger: ServerOpt
   app.server.maxConnections = settings.maxConnections
   // Node would drop headers beyond 2,000 without a word; HEADER_LIMIT bounds them.
   app.server.maxHeadersCount = 0
-  // A client that ends its side behind its requests is still reading (RFC 9112, section 9.6). Node has no public name
-  // for this.
-  Object.assign(app.server, { httpAllowHalfOpen: true })
+  allowHalfOpen(app.server)
   return app
+}
+
+/**
+ * The contract layer checks what comes in and writes what goes out by the schemas of its routes; no other route has a
+ * schema. So Fastify's own compilers are not loaded, which would make every start longer.
+ */
+function noCompiler (): never {
+  throw new Error('A route outside of the contract has a schema, which nothing here compiles.')
 }

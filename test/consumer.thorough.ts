@@ -36,7 +36,7 @@ interface Consumer {
   readme: { addAndCount: (baseUrl: string, key: string) => Promise<unknown> }
 }
 
-/** The TypeScript lines of a README, as a person would copy them. */
+/** The TypeScript lines of a document, as a person would copy them. */
 function linesOf (file: string): string {
   return [...readFileSync(join(root, file), 'utf8').matchAll(/```ts\n([\s\S]+?)```/g)]
     .map(([, code]) => code)
@@ -44,17 +44,17 @@ function linesOf (file: string): string {
 }
 
 /**
- * The consumer as three projects, each with the lines of both READMEs, and the packed package installed beside
+ * The consumer as three projects, each with the lines of both documents, and the packed package installed beside
  * openapi-fetch.
  */
 async function install (t: Test): Promise<string> {
   const { folder, tarball } = await packTypes(t)
-  t.match(linesOf('README.md'), "from 'petstore-api-types'")
-  t.match(readFileSync(join(root, 'README.md'), 'utf8'), `npm install ./${basename(tarball)} openapi-fetch`)
+  t.match(linesOf('docs/api.md'), "from 'petstore-api-types'")
+  t.match(readFileSync(join(root, 'docs/api.md'), 'utf8'), `npm install ./${basename(tarball)} openapi-fetch`)
   cpSync(join(root, 'test/consumer'), folder, { recursive: true })
   for (const project of PROJECTS) {
     for (const file of ['client.ts', 'claims.ts']) cpSync(join(folder, file), join(folder, project, file))
-    writeFileSync(join(folder, project, 'readme.ts'), linesOf('README.md'))
+    writeFileSync(join(folder, project, 'readme.ts'), linesOf('docs/api.md'))
     writeFileSync(join(folder, project, 'manual.ts'), linesOf('generated/README.md'))
   }
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
@@ -214,7 +214,7 @@ t.test('a consumer of the packed package', async (t) => {
       }
     })
 
-    await t.test(`${project}: the lines of the README do what they say`, async (t) => {
+    await t.test(`${project}: the lines of the document do what they say`, async (t) => {
       const { addAndCount } = await load('readme')
       const { root, key, makeKey } = await startService(t)
       t.same(await addAndCount(`${root}/v1`, key), ['available: 1', 'pending: 0', 'sold: 0'])

@@ -5,8 +5,9 @@ import { leaveOut } from './support/user.js'
 
 /**
  * Tests in which the service does what no other storage does as PostgreSQL and Redis do: it waits for the locks of
- * others, writes in transactions that may collide, keeps integers of 64 bits, sorts and pages, counts in Redis, or loses
- * its connection. The other tests of the API send the storage nothing that is not tested here or with the repositories.
+ * others, writes in transactions that may collide, keeps integers of 64 bits, sorts and pages, counts in Redis, or
+ * loses its connection. The other tests of the API send the storage nothing that is not tested here or with the
+ * repositories.
  */
 const API = [
   'connection/aborted',

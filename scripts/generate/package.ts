@@ -1,13 +1,25 @@
 import { readFile } from 'node:fs/promises'
 import ts from 'typescript'
-import type { Document } from '../../src/contract/document/document.js'
+import { proofOf } from '../../src/cli/document.js'
+import { readDocument } from '../../src/contract/document/document.js'
+import type { Document } from '../../src/contract/document/openapi.js'
 import { entryOf } from './entry.js'
 import { manualOf } from './manual.js'
-import { NOTICE, serverTypesOf, typesOf } from './types.js'
+import { callerTypesOf, NOTICE, serverTypesOf } from './types.js'
 
 /**
- * Every file of generated/ with its text: the package that callers install, and the types of the handlers, which stay
- * out of it.
+ * Every file of generated/ with its text, made from the text of the document: those of {@link filesOf}, and the proof
+ * that the document was checked, by which the program starts without checking it again.
+ * @throws {ContractError} when the document cannot be used
+ */
+export async function generatedFrom (source: string): Promise<Map<string, string>> {
+  const files = await filesOf(await readDocument(source))
+  return files.set('openapi.sha256', proofOf(source, files.get('petstore.json')!))
+}
+
+/**
+ * Every file that is made of a document alone: the package that callers install, and the types of the handlers, which
+ * stay out of it.
  */
 export async function filesOf (document: Document): Promise<Map<string, string>> {
   const manifest = manifestOf(document)
@@ -15,11 +27,11 @@ export async function filesOf (document: Document): Promise<Map<string, string>>
   const moduleOf = (module: ts.ModuleKind) =>
     ts.transpileModule(entry.source, { compilerOptions: { module, target: ts.ScriptTarget.ES2022 } }).outputText
   const code = {
-    'index.d.mts': "export * from '../index.js'\n",
+    'index.d.mts': "export * from './index.js'\n",
     'index.d.ts': ts.transpileDeclaration(entry.source, {}).outputText,
     'index.js': moduleOf(ts.ModuleKind.CommonJS),
     'index.mjs': moduleOf(ts.ModuleKind.ESNext),
-    'petstore.d.ts': await typesOf(document),
+    'petstore.d.ts': await callerTypesOf(document),
     'server.d.ts': await serverTypesOf(document)
   }
   return new Map([

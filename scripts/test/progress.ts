@@ -6,7 +6,9 @@ import type { Counts } from './report.js'
 /** How often the line on a terminal is written anew, in milliseconds. */
 const EVERY = 500
 
-/** Shows how far the tests are: a line for each file where the output is no terminal, one line for all on a terminal. */
+/**
+ * Shows how far the tests are: a line for each file where the output is no terminal, one line for all on a terminal.
+ */
 export class Progress {
   readonly counts: Counts = { assertions: 0, failed: 0, skipped: 0 }
   /** The paths of the files with a failure. */

@@ -17,7 +17,9 @@ export function readEndOfFile (line: string): Counts | undefined {
   return line.startsWith(END) ? JSON.parse(line.slice(END.length)) : undefined
 }
 
-/** Picks from the TAP of a file what tells of a failure: the assertions with their details, their tests, and comments. */
+/**
+ * Picks from the TAP of a file what tells of a failure: the assertions with their details, their tests, and comments.
+ */
 export function failuresIn (lines: string[]): string[] {
   const failures: string[] = []
   let details = ''

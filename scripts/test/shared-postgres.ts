@@ -1,5 +1,5 @@
 import { openPostgres } from '../../src/storage/database/postgres/postgres.js'
-import { postgresLack, startPostgres } from '../cluster/postgres.js'
+import { missingPostgres, startPostgres } from '../cluster/postgres.js'
 import type { Lifetime } from '../command/lifetime.js'
 
 /**
@@ -7,7 +7,7 @@ import type { Lifetime } from '../command/lifetime.js'
  * service. Gives the environment by which the tests find that database, to make copies of it.
  */
 export async function startSharedPostgres (lifetime: Lifetime): Promise<Record<string, string>> {
-  if (postgresLack) return {}
+  if (missingPostgres) return {}
   const { server, createDatabase } = await startPostgres()
   lifetime.teardown(() => server.remove())
   const url = await createDatabase()

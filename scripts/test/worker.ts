@@ -1,5 +1,6 @@
-// Runs the test files whose paths come on the standard input, one after the other in this one process, because a process
-// for each would spend most of its time on loading the same modules. Prints TAP, with the counts behind each file.
+// Runs the test files whose paths come on the standard input, one after the other in this one process, because a
+// process for each would spend most of its time on loading the same modules. Prints TAP, with the counts behind each
+// file.
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'

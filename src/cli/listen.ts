@@ -4,7 +4,7 @@ import type { Config } from '../config.js'
 import { EXIT_CONFIGURATION, EXIT_TEMPORARY, StartRefusal } from '../domain/start-refusal.js'
 
 /**
- * Listens, and gives the address for a person to open: `http://127.0.0.1:3000`.
+ * Listens where the configuration says, and gives the address for a person to open: `http://127.0.0.1:3000`.
  * @throws {StartRefusal} when the port or the address cannot be had
  */
 export async function listen (app: FastifyInstance, { HOST: host, PORT: port }: Config): Promise<string> {
@@ -26,6 +26,11 @@ export async function listen (app: FastifyInstance, { HOST: host, PORT: port }: 
     }
     throw error
   }
-  const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host
-  return `http://${name}:${(app.server.address() as AddressInfo).port}`
+  return `http://${hostInUrl(host)}:${(app.server.address() as AddressInfo).port}`
+}
+
+/** Gives the host as it stands in a URL; one that stands for every interface is reached as localhost. */
+function hostInUrl (host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
 }

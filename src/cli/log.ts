@@ -1,6 +1,5 @@
 import { fstatSync, writeSync } from 'node:fs'
 import type { FastifyServerOptions } from 'fastify'
-import pretty from 'pino-pretty'
 import { withoutSecrets } from '../domain/api-keys.js'
 
 const STDOUT = 1
@@ -8,19 +7,22 @@ const STDOUT = 1
 const LARGEST_BACKLOG = 16 * 1024 * 1024
 
 /**
- * JSON lines on stdout, readable ones on a terminal. Of an error only what is listed here is written, and no secret in
- * it.
+ * Gives the log of a server: JSON lines on stdout, readable ones on a terminal. Of an error only what is listed here is
+ * written, and no secret in it.
  */
-export function loggerOf (level: string): NonNullable<FastifyServerOptions['logger']> {
-  const stream = process.stdout.isTTY
-    ? pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' })
-    : lossyStdout()
+export async function loggerOf (level: string): Promise<NonNullable<FastifyServerOptions['logger']>> {
+  const stream = process.stdout.isTTY ? await linesForPeople() : lossyStdout()
   return { level, serializers: { err: errorForLog }, stream }
 }
 
+async function linesForPeople (): Promise<{ write(line: string): void }> {
+  const { default: pretty } = await import('pino-pretty')
+  return pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' })
+}
+
 /**
- * Lines that stdout cannot take, on a full disk or when their reader stalls or ends, are lost: the service goes on
- * without them.
+ * Gives a stream to stdout. Lines that stdout cannot take, on a full disk or when their reader stalls or ends, are
+ * lost: the service goes on without them.
  */
 function lossyStdout (): { write(line: string): void } {
   const target = fstatSync(STDOUT)

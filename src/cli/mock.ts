@@ -1,17 +1,10 @@
 import { Command } from 'commander'
-import { readConfig } from '../config.js'
+import { readConfig, type Config } from '../config.js'
+import type { Context } from './context.js'
 import { listen } from './listen.js'
-import { serverOptionsOf } from './server-options.js'
+import { exitOnSignals } from './stop.js'
 
-export function mockCommand (): Command {
-  return new Command('mock')
-    .description(
-      'Answer from the examples of the document, for those who have no server yet: checked like the service, without a database or keys.'
-    )
-    .option('--require-key', 'answer 401 to a call without a bearer key; any key will do')
-    .addHelpText(
-      'after',
-      `
+const HELP = `
 A call chooses another answer by its status, by the name of its example, or by both:
   Prefer: code=404
   Prefer: code=201, example=least
@@ -20,29 +13,48 @@ Settings come from the environment, as for serve: HOST, PORT, CORS_ORIGIN, DOCS,
 
 Example:
   PORT=4010 petstore mock --require-key`
+
+/** `petstore mock`: a server that answers with the examples of the document. */
+export function mockCommand (context: Context): Command {
+  return new Command('mock')
+    .description(
+      'Answer from the examples of the document, for those who have no server yet: ' +
+        'checked like the service, without a database or keys.'
     )
-    .action(mock)
+    .option('--require-key', 'answer 401 to a call without a bearer key; any key will do')
+    .addHelpText('after', HELP)
+    .action(({ requireKey = false }: { requireKey?: boolean }) => mock(context, requireKey))
 }
 
-async function mock ({ requireKey = false }: { requireKey?: boolean }): Promise<void> {
+async function mock ({ env, out }: Context, requireKey: boolean): Promise<void> {
   // It has no database, so nobody is told that theirs is wrong.
-  const config = readConfig({ ...process.env, DATABASE_URL: '' })
+  const config = readConfig({ ...env, DATABASE_URL: '' })
   const { buildMock } = await import('../mock.js')
-  const { basePathOf } = await import('../contract/document/servers.js')
+  const { basePathOf } = await import('../contract/index.js')
+  const { serverOptionsOf } = await import('./server-options.js')
   const options = await serverOptionsOf(config)
   const app = await buildMock({ ...options, requireKey })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(0))
   const root = await listen(app, config)
-  const address = `${root}${basePathOf(options.document)}/pets`
-  const key = requireKey ? '-H "Authorization: Bearer any" ' : ''
-  console.error(`Mock of the ${options.document.info.title} on ${root}${basePathOf(options.document)}${config.DOCS ? `, docs page on ${root}/docs` : ''}
-It answers with the examples of the document and stores nothing. ${requireKey ? 'Any key will do' : 'It needs no key'}. First call:
+  exitOnSignals()
+  out.stderr.write(greeting(options.document.info.title, root, basePathOf(options.document), config, requireKey))
+}
 
-  curl ${key}${address}
-
-Prefer chooses another answer, by its status or the name of its example:
-
-  curl ${key}-H "Prefer: code=429" ${address}
-  curl ${key}-H "Prefer: example=keyBanned" ${address}
-`)
+/** Tells the person who started the mock where it is and how to call it. */
+function greeting (title: string, root: string, basePath: string, { DOCS }: Config, requireKey: boolean): string {
+  const address = `${root}${basePath}/pets`
+  const curl = `curl ${requireKey ? '-H "Authorization: Bearer any" ' : ''}`
+  return [
+    `Mock of the ${title} on ${root}${basePath}${DOCS ? `, docs page on ${root}/docs` : ''}`,
+    'It answers with the examples of the document and stores nothing. ' +
+      `${requireKey ? 'Any key will do' : 'It needs no key'}. First call:`,
+    '',
+    `  ${curl}${address}`,
+    '',
+    'Prefer chooses another answer, by its status or the name of its example:',
+    '',
+    `  ${curl}-H "Prefer: code=429" ${address}`,
+    `  ${curl}-H "Prefer: example=keyBanned" ${address}`,
+    '',
+    ''
+  ].join('\n')
 }

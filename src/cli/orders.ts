@@ -1,54 +1,60 @@
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import type { Order, OrderRepository } from '../domain/orders.js'
-import { countOf } from './arguments.js'
-import { tableOf } from './table.js'
+import type { Context } from './context.js'
+import { parsePositiveInteger } from './terminal/arguments.js'
+import { jsonCommand } from './terminal/json-command.js'
+import type { Progress } from './terminal/progress.js'
+import { tableOf } from './terminal/table.js'
 import { withStorage } from './with-storage.js'
 
 /** Orders that are read at a time. */
 const BATCH = 1_000
 
-export function ordersCommand (): Command {
-  const orders = new Command('orders').description(
-    'List and complete orders. A change applies to the next request, also of a server that is running.'
-  )
-  const add = (name: string, description: string) =>
-    orders
-      .command(name)
-      .description(description)
-      .addOption(new Option('--json', 'print one JSON object on the last line'))
+/** `petstore orders`: what the operator of the shop does with orders. */
+export function ordersCommand (context: Context): Command {
+  return new Command('orders')
+    .description('List and complete orders. A change applies to the next request, also of a server that is running.')
+    .addCommand(list(context))
+    .addCommand(complete(context))
+}
 
-  add('list', 'List all orders.').action(({ json }: { json?: boolean }) =>
-    withStorage(async ({ orders }) => {
-      const all = await allOf(orders)
+function list (context: Context): Command {
+  return jsonCommand('list', 'List all orders.').action(({ json }: { json?: boolean }) =>
+    withStorage(context, async ({ orders }, progress) => {
+      const all = await readAll(orders, progress)
       return json ? JSON.stringify({ orders: all }) : listText(all)
     })
   )
-  add(
+}
+
+function complete (context: Context): Command {
+  return jsonCommand(
     'complete',
-    'Say that the animals of an order were handed over. The last order of an animal of which nothing is in stock makes it sold.'
+    'Say that the animals of an order were handed over. ' +
+      'The last order of an animal of which nothing is in stock makes it sold.'
   )
-    .argument('<id>', 'as orders list shows it', countOf)
+    .argument('<id>', 'as orders list shows it', parsePositiveInteger)
     .addHelpText('after', '\nExample:\n  petstore orders complete 42')
     .action((id: number, { json }: { json?: boolean }, command: Command) =>
-      withStorage(async ({ orders }) => {
+      withStorage(context, async ({ orders }) => {
         const order = (await orders.complete(id)) ?? command.error(`error: there is no order with the id '${id}'`)
         return json ? JSON.stringify(order) : `Order ${order.id} is complete: ${order.quantity} of pet ${order.petId}.`
       })
     )
-  return orders
 }
 
-async function allOf (orders: OrderRepository): Promise<Order[]> {
+async function readAll (orders: OrderRepository, progress: Progress): Promise<Order[]> {
   const all: Order[] = []
   for (let after: number | undefined = 0; after !== undefined;) {
     const { items, next } = await orders.list({ limit: BATCH, after })
     all.push(...items)
     after = next
+    progress.show(`${all.length} orders read`)
   }
   return all
 }
 
-/** One line for each order. */
+/** Writes one line for each order. */
 function listText (orders: Order[]): string {
   if (orders.length === 0) return 'There are no orders.'
   return tableOf(

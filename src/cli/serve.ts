@@ -1,58 +1,44 @@
 import { Command } from 'commander'
 import type { FastifyInstance } from 'fastify'
 import { checkServing, readConfig, type Config } from '../config.js'
-import { steadyClock, systemClock } from '../domain/clock.js'
+import { steadyClock } from '../domain/clock.js'
 import { openStorage, type Storage } from '../storage/open.js'
+import type { Context } from './context.js'
 import { createKey } from './keys.js'
 import { listen } from './listen.js'
-import { serverOptionsOf } from './server-options.js'
 import { stopOnSignals } from './stop.js'
+import { progressOn } from './terminal/progress.js'
 
-export function serveCommand (): Command {
+/** `petstore serve`: the service. */
+export function serveCommand (context: Context): Command {
   return new Command('serve')
-    .description('Run the service. Settings come from the environment; the README lists them.')
+    .description('Run the service. Settings come from the environment; docs/operating.md lists them.')
     .addHelpText('after', '\nExample:\n  PORT=8080 DATABASE_URL=sqlite:/var/lib/petstore/petstore.db petstore serve')
     .allowExcessArguments()
     .action(async (_options: object, command: Command) => {
       const [word] = command.args
       if (word !== undefined) command.error(`error: unknown command '${word}'`)
-      await serve()
+      await serve(context)
     })
 }
 
-async function serve (): Promise<void> {
-  const config = readConfig(process.env)
+async function serve ({ env, out, clock: wall }: Context): Promise<void> {
+  const config = readConfig(env)
   checkServing(config)
   // Loaded here, so that the other subcommands start at once.
   const { buildApp } = await import('../app.js')
-  const { basePathOf } = await import('../contract/document/servers.js')
+  const { basePathOf } = await import('../contract/index.js')
+  const { serverOptionsOf } = await import('./server-options.js')
   const options = await serverOptionsOf(config)
   let app: FastifyInstance | undefined
-  const onChange = (degraded: boolean, cause?: Error): void => {
-    if (degraded) {
-      app?.log.error({ err: cause }, 'Redis cannot be asked: this server counts its share of the limits by itself')
-    } else app?.log.warn('Redis is back: all servers count together again')
-  }
-  const onUnsaved = (cause: Error): void => {
-    app?.log.error(
-      { err: cause },
-      'the counts of the limits cannot be saved: while that lasts, a Redis that loses its memory gives them back'
-    )
-  }
-  const storage = await openStorage(config.DATABASE_URL, {
-    owner: true,
-    shared: config.REDIS_URL === undefined ? undefined : { redisUrl: config.REDIS_URL, onChange, onUnsaved }
-  })
+  const storage = await progressOn(out).during('Opening the database', () => openServerStorage(config, () => app))
   const lifecycle = { draining: false }
   const clock = steadyClock(
-    systemClock.now,
+    () => wall.now(),
     () => performance.now(),
-    (milliseconds) =>
-      app?.log.warn(
-        { milliseconds },
-        'the clock of this machine was set back; the service goes on from where it was; restart it to take over the time'
-      )
+    (milliseconds) => app?.log.warn({ milliseconds }, CLOCK_SET_BACK)
   )
+  let leaveSignals = (): void => {}
   try {
     app = await buildApp({
       ...options,
@@ -63,18 +49,42 @@ async function serve (): Promise<void> {
       degraded: storage.degraded
     })
     for (const warning of storage.warnings) app.log.warn(warning)
-    stopOnSignals({ app, storage, lifecycle, drainDelay: config.DRAIN_DELAY * 1000 })
     const root = await listen(app, config)
-    console.error(await greeting(root, basePathOf(options.document), storage, config))
+    leaveSignals = stopOnSignals({ app, storage, lifecycle, drainDelay: config.DRAIN_DELAY * 1000 })
+    out.stderr.write(await greeting(root, basePathOf(options.document), storage, config, wall))
   } catch (error) {
+    leaveSignals()
     await app?.close()
     await storage.close()
     throw error
   }
 }
 
+const CLOCK_SET_BACK =
+  'the clock of this machine was set back; the service goes on from where it was; restart it to take over the time'
+const REDIS_LOST = 'Redis cannot be asked: this server counts its share of the limits by itself'
+const REDIS_BACK = 'Redis is back: all servers count together again'
+const COUNTS_UNSAVED =
+  'the counts of the limits cannot be saved: while that lasts, a Redis that loses its memory gives them back'
+
+/** Opens the storage of a server, whose log tells when its counters fail; `app` gives undefined before there is one. */
+function openServerStorage (
+  { DATABASE_URL, REDIS_URL }: Config,
+  app: () => FastifyInstance | undefined
+): Promise<Storage> {
+  const onChange = (degraded: boolean, cause?: Error): void => {
+    if (degraded) app()?.log.error({ err: cause }, REDIS_LOST)
+    else app()?.log.warn(REDIS_BACK)
+  }
+  const onUnsaved = (cause: Error): void => {
+    app()?.log.error({ err: cause }, COUNTS_UNSAVED)
+  }
+  const shared = REDIS_URL === undefined ? undefined : { redisUrl: REDIS_URL, onChange, onUnsaved }
+  return openStorage(DATABASE_URL, { owner: true, shared })
+}
+
 /**
- * For the person who started the server: where it is and how to make the first call. A file without keys gets one for
+ * Tells the person who started the server where it is and how to make the first call. A file without keys gets one for
  * development; a PostgreSQL does not, since the first start is one of several servers there, and their logs are no
  * place for a secret.
  */
@@ -82,24 +92,16 @@ async function greeting (
   root: string,
   basePath: string,
   { repositories: { apiKeys } }: Storage,
-  { DOCS, REDIS_URL }: Config
+  { DOCS, REDIS_URL }: Config,
+  clock: Context['clock']
 ): Promise<string> {
-  const lines = [`Petstore API on ${root}${basePath}${DOCS ? `, docs page on ${root}/docs` : ''}`, '']
+  const where = `Petstore API on ${root}${basePath}${DOCS ? `, docs page on ${root}/docs` : ''}`
+  const callWith = (secret: string): string => `  curl -H "Authorization: Bearer ${secret}" ${root}${basePath}/pets`
   if (REDIS_URL !== undefined || !(await apiKeys.isEmpty())) {
-    lines.push(
-      'First call, with a key of yours (npm run keys -- create makes one):',
-      '',
-      `  curl -H "Authorization: Bearer $PETSTORE_KEY" ${root}${basePath}/pets`,
-      ''
-    )
-  } else {
-    const { key, secret } = await createKey(apiKeys, { plan: 'free', name: 'development', test: true })
-    lines.push(
-      `The database had no API key, so ${key.id} was made for development. It is shown this once. First call:`,
-      '',
-      `  curl -H "Authorization: Bearer ${secret}" ${root}${basePath}/pets`,
-      ''
-    )
+    const how = 'First call, with a key of yours (npm run keys -- create makes one):'
+    return [where, '', how, '', callWith('$PETSTORE_KEY'), '', ''].join('\n')
   }
-  return lines.join('\n')
+  const { key, secret } = await createKey(apiKeys, { plan: 'free', name: 'development', test: true }, clock)
+  const how = `The database had no API key, so ${key.id} was made for development. It is shown this once. First call:`
+  return [where, '', how, '', callWith(secret), '', ''].join('\n')
 }

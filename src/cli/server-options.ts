@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Config } from '../config.js'
 import type { ServerOptions } from '../server.js'
+import { openDocument } from './document.js'
 import { loggerOf } from './log.js'
 
 /**
@@ -8,14 +9,12 @@ import { loggerOf } from './log.js'
  * @throws {ContractError} when the document cannot be used
  */
 export async function serverOptionsOf (config: Config): Promise<ServerOptions> {
-  const { readDocument } = await import('../contract/document/document.js')
-  const source = await readFile(new URL('../../openapi/petstore.yaml', import.meta.url), 'utf8')
-  const types = await readFile(new URL('../../generated/petstore.d.ts', import.meta.url), 'utf8')
+  // Found by the name of the package, since a bundled file lies elsewhere than its source.
+  const folder = new URL('.', import.meta.resolve('petstore/package.json'))
   return {
-    document: await readDocument(source),
-    source,
-    types,
-    logger: loggerOf(config.LOG_LEVEL),
+    ...(await openDocument(folder)),
+    types: await readFile(new URL('generated/petstore.d.ts', folder), 'utf8'),
+    logger: await loggerOf(config.LOG_LEVEL),
     settings: {
       corsOrigin: config.CORS_ORIGIN,
       docs: config.DOCS,

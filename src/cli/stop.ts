@@ -16,12 +16,21 @@ export interface StopOptions {
   drainDelay: number
 }
 
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const
+const FAULTS = ['uncaughtException', 'unhandledRejection'] as const
+
+/** Ends the process at once on SIGTERM and SIGINT, with exit code 0. */
+export function exitOnSignals (): void {
+  for (const signal of SIGNALS) process.on(signal, () => process.exit(0))
+}
+
 /**
- * SIGTERM and SIGINT: not ready any more, then wait, stop listening, finish what is under way, close the storage, exit
- * 0. A second signal: exit 1 at once. A fault that nothing caught leaves the process in an unknown state: it is logged
- * and stops it, exit 1.
+ * Stops a server on SIGTERM and SIGINT: it is not ready any more, waits, stops listening, finishes what is under way,
+ * closes the storage and exits with 0. A second signal exits with 1 at once. A fault that nothing caught leaves the
+ * process in an unknown state: it is logged and stops the server, and the exit code is 1. Gives the function that takes
+ * all this back, for a server that fails to start.
  */
-export function stopOnSignals ({ app, storage, lifecycle, drainDelay }: StopOptions): void {
+export function stopOnSignals ({ app, storage, lifecycle, drainDelay }: StopOptions): () => void {
   // Node does not count a connection as idle that has never sent a byte, as browsers open them ahead of need.
   const connections = new Set<Socket>()
   app.server.on('connection', (socket: Socket) => {
@@ -53,12 +62,14 @@ export function stopOnSignals ({ app, storage, lifecycle, drainDelay }: StopOpti
     app.log.fatal({ err: error }, 'a fault that nothing caught; stopping')
     stop(1).catch(() => process.exit(1))
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      app.log.info({ signal }, 'stopping')
-      stop(0).catch(fail)
-    })
+  const onSignal = (signal: NodeJS.Signals): void => {
+    app.log.info({ signal }, 'stopping')
+    stop(0).catch(fail)
   }
-  process.on('uncaughtException', fail)
-  process.on('unhandledRejection', fail)
+  for (const signal of SIGNALS) process.on(signal, onSignal)
+  for (const fault of FAULTS) process.on(fault, fail)
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, onSignal)
+    for (const fault of FAULTS) process.off(fault, fail)
+  }
 }

@@ -1,11 +1,19 @@
 import { readConfig } from '../config.js'
 import { openStorage, type Repositories } from '../storage/open.js'
+import type { Context } from './context.js'
+import { progressOn, type Progress } from './terminal/progress.js'
 
-/** Runs a subcommand beside a server that may be using the same database, and prints the text that it returns. */
-export async function withStorage (run: (repositories: Repositories) => Promise<string>): Promise<void> {
-  const storage = await openStorage(readConfig(process.env).DATABASE_URL, { owner: false })
+/** Does a work beside a server that may be using the same database, and prints the text that it gives. */
+export async function withStorage (
+  { env, out }: Context,
+  work: (repositories: Repositories, progress: Progress) => Promise<string>
+): Promise<void> {
+  const { DATABASE_URL: url } = readConfig(env)
+  const progress = progressOn(out)
+  const storage = await progress.during('Opening the database', () => openStorage(url, { owner: false }))
   try {
-    console.log(await run(storage.repositories))
+    const text = await work(storage.repositories, progress).finally(progress.clear)
+    out.stdout.write(`${text}\n`)
   } finally {
     await storage.close()
   }

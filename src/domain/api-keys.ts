@@ -44,19 +44,19 @@ export interface ApiKeyRepository {
    */
   findByHash(hash: Buffer): Promise<ApiKey | undefined>
   find(id: string): Promise<ApiKey | undefined>
-  /** Whether there is none. */
+  /** Whether there is no key. */
   isEmpty(): Promise<boolean>
   /** All keys, oldest first. */
   list(): Promise<ApiKey[]>
   /** Each of these applies from the next request on, and gives undefined when there is no such key. */
   change(id: string, changes: KeyChanges): Promise<ApiKey | undefined>
-  /** A second time keeps the first date. */
+  /** Refuses the key for ever. A key that is revoked already keeps its first date. */
   revoke(id: string, at: Date): Promise<ApiKey | undefined>
   /** Replaces the secret; the one before stays good until then, the one before that does not. */
   rotate(id: string, secret: { hash: Buffer; last4: string }, previousUntil: Date): Promise<ApiKey | undefined>
 }
 
-/** Whether the key may be used. */
+/** Whether a key may be used at a time: it is not revoked and has not expired. */
 export function isValid ({ revokedAt, expiresAt }: ApiKey, now: number): boolean {
   return revokedAt === undefined && (expiresAt === undefined || expiresAt.valueOf() > now)
 }
@@ -64,12 +64,13 @@ export function isValid ({ revokedAt, expiresAt }: ApiKey, now: number): boolean
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET = /^pet_(live|test)_[0-9A-Za-z]{38}$/
 
-/** `pet_live_` or `pet_test_`, 32 random base62 characters (190 bits), 6 of checksum. */
+/** Makes a secret: `pet_live_` or `pet_test_`, 32 random base62 characters (190 bits) and 6 of checksum. */
 export function newSecret (kind: ApiKey['kind']): string {
   const random = `pet_${kind}_${randomText(32)}`
   return random + checksum(random)
 }
 
+/** Makes the public name of a key. */
 export function newKeyId (): string {
   return `key_${randomText(16)}`
 }
@@ -79,12 +80,14 @@ export function isSecret (text: string): boolean {
   return SECRET.test(text) && checksum(text.slice(0, -6)) === text.slice(-6)
 }
 
-/** SHA-256: a secret of 190 random bits needs no slow hash, and one without salt can be looked up by index. */
+/**
+ * Hashes a secret by SHA-256: 190 random bits need no slow hash, and a hash without salt can be looked up by index.
+ */
 export function hashSecret (secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-/** What looks like a secret in any text, also percent-encoded up to three times, becomes `[key]`. */
+/** Writes `[key]` in the place of all that looks like a secret in a text, also percent-encoded up to three times. */
 export function withoutSecrets (text: string): string {
   let plain = text
   for (let round = 0; round < 3; round++) {
@@ -98,7 +101,7 @@ function randomText (length: number): string {
   return Array.from({ length }, () => BASE62[randomInt(62)]).join('')
 }
 
-/** CRC-32 of the text in six base62 digits. */
+/** Gives the CRC-32 of a text in six base62 digits. */
 function checksum (text: string): string {
   let rest = crc32(text)
   let digits = ''

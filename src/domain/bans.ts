@@ -1,4 +1,4 @@
-import { DAY, MINUTE } from './usage.js'
+import { DAY, MINUTE } from './windows.js'
 
 /** A key that goes on after its 429s is refused for a while (contract, section 8). */
 export interface Ban {
@@ -17,7 +17,7 @@ export const STRIKES = 10
  */
 export const BAN_LENGTHS: readonly number[] = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, DAY]
 
-/** The ban that follows the one before, if any. */
+/** Gives the ban of a key from its last one; undefined stands for a key that had none. */
 export function nextBan (before: Ban | undefined, now: number): Ban {
   const cleanDays = before ? Math.floor(Math.max(0, now - before.until) / DAY) : 0
   const level = Math.min(Math.max(0, (before?.level ?? 0) - cleanDays) + 1, BAN_LENGTHS.length)

@@ -7,9 +7,9 @@ export interface Clock {
 export const systemClock: Clock = { now: Date.now }
 
 /**
- * A clock that follows the wall, forward steps included, but never goes back, so that no window comes twice: set back,
- * it runs on from where it was at the pace of `monotonic` until the wall has caught up. `onStepBack` is told of each
- * step once.
+ * Makes a clock that never goes back, so that no window comes twice. It follows the clock on the wall, forward steps
+ * included; when that is set back, it runs on from where it was at the pace of `monotonic`, until the one on the wall
+ * has caught up. `onStepBack` is told of each step once.
  */
 export function steadyClock (
   wall: () => number,

@@ -36,16 +36,15 @@ export type ErrorCode = keyof typeof ERRORS
 
 export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[]
 
+/** Gives the HTTP status of an error code. */
 export function statusOf (code: ErrorCode): number {
   return ERRORS[code][0]
 }
 
-/** The code of an HTTP status; statuses without one of their own count as the first of their class. */
+/** Gives the error code of an HTTP status; one without a code of its own has that of 400 or 500. */
 export function codeOf (status: number): ErrorCode {
-  return (
-    ERROR_CODES.find((code) => statusOf(code) === status) ??
-    (status >= 400 && status < 500 ? 'bad_request' : 'internal_error')
-  )
+  const own = ERROR_CODES.find((code) => statusOf(code) === status)
+  return own ?? (status >= 400 && status < 500 ? 'bad_request' : 'internal_error')
 }
 
 /** An error answer: its message is meant for the caller, its headers belong on the answer. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { DAY } from './usage.js'
+import { DAY } from './windows.js'
 
 /** How long an answer is kept for repetitions of its request, in milliseconds. */
 export const KEPT_FOR = DAY
@@ -43,7 +43,7 @@ export interface IdempotencyRepository {
 }
 
 /**
- * The key that a header names: a structured field string or the same characters bare
+ * Gives the key that an Idempotency-Key header names: a structured field string or the same characters bare
  * (draft-ietf-httpapi-idempotency-key-header).
  */
 export function keyOf (header: string): string {
@@ -51,14 +51,15 @@ export function keyOf (header: string): string {
 }
 
 /**
- * The same for the same request and for no other: method, address and body, whatever the order of the body's members.
+ * Gives a text that is the same for the same request and for no other: a hash of its method, address and body, whatever
+ * the order of the body's members.
  */
 export function fingerprintOf ({ method, url, body }: { method: string; url: string; body: unknown }): string {
-  return createHash('sha256').update(JSON.stringify({ method, url, body }, plainly)).digest('base64url')
+  return createHash('sha256').update(JSON.stringify({ method, url, body }, canonical)).digest('base64url')
 }
 
-/** Members in one order; a mark before each text, so that none is taken for the digits of a bigint. */
-function plainly (_name: string, value: unknown): unknown {
+/** Puts members in one order, and a mark before each text, so that none is taken for the digits of a bigint. */
+function canonical (_name: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value)
   if (typeof value === 'string') return `"${value}`
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value

@@ -12,12 +12,15 @@ export interface Page<Item> {
   next?: number
 }
 
-/** The opaque form of a position for `cursor` (contract, section 4.1: the mechanism is ours). */
+/** Gives the opaque form of a position, for the query parameter `cursor` (contract, section 4.1: the form is ours). */
 export function encodeCursor (after: number): string {
   return Buffer.from(String(after)).toString('base64url')
 }
 
-/** @throws {ApiError} bad_request for a cursor that {@link encodeCursor} did not make */
+/**
+ * Gives the position that a cursor stands for.
+ * @throws {ApiError} bad_request for a cursor that {@link encodeCursor} did not make
+ */
 export function decodeCursor (cursor: string): number {
   const after = Number(Buffer.from(cursor, 'base64url').toString())
   if (Number.isSafeInteger(after) && after > 0 && encodeCursor(after) === cursor) return after

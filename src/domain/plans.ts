@@ -23,7 +23,7 @@ export class PlanError extends Error {
 }
 
 /**
- * What a key of this plan may use.
+ * Gives the limits of a key that is on this plan.
  * @throws {PlanError} when Enterprise lacks its numbers, another plan has some, or they contradict each other
  */
 export function quotaOf (

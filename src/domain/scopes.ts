@@ -10,7 +10,7 @@ export type Scope = keyof typeof SCOPES
 
 export const SCOPE_NAMES = Object.keys(SCOPES) as Scope[]
 
-/** Which of the scopes that are needed a key does not have; a key that names none has them all. */
-export function lackOf ({ scopes }: { scopes?: readonly Scope[] }, needed: readonly string[]): string[] {
+/** Gives those of the needed scopes that a key does not have; a key that names no scopes has all of them. */
+export function missingScopes ({ scopes }: { scopes?: readonly Scope[] }, needed: readonly string[]): string[] {
   return scopes ? needed.filter((scope) => !scopes.includes(scope as Scope)) : []
 }

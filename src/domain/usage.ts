@@ -1,11 +1,8 @@
 import type { Ban } from './bans.js'
 import type { Quota } from './plans.js'
+import { DAY, MINUTE, windowEnd } from './windows.js'
 
-/** Fixed windows, aligned to UTC: a minute begins at second 0, a day at 00:00. Lengths in milliseconds. */
-export const MINUTE = 60_000
-export const DAY = 86_400_000
-
-/** Where a caller stands in a window (contract, section 8). */
+/** What a caller may still use of a window (contract, section 8). */
 export interface Standing {
   limit: number
   remaining: number
@@ -25,8 +22,8 @@ export interface Decision extends Standing {
   ban?: Ban
 }
 
-/** Whom the counters are for. */
-export interface Counted {
+/** What the counters need to know of an API key. */
+export interface MeteredKey {
   id: string
   quota: Quota
   ban?: Ban
@@ -39,7 +36,7 @@ export interface UsageRepository {
    * An admitted request is counted before this resolves: durably by one server, in memory by those that share their
    * counters, which go by a clock of their own. A ban is durable then.
    */
-  charge(key: Counted, now: number): Promise<Decision>
+  charge(key: MeteredKey, now: number): Promise<Decision>
   /**
    * By key id: the requests of today, as far as they are in the database (up to a block more than were made, or as they
    * were some seconds ago), and the minute of the newest admitted one, in milliseconds since 1970. Keys that were never
@@ -48,21 +45,13 @@ export interface UsageRepository {
   usageOf(now: number): Promise<Map<string, { today: number; lastUsedAt: number }>>
 }
 
-export function windowStart (now: number, length: number): number {
-  return now - (now % length)
-}
-
-/** The end of the window of this length in which `now` lies. */
-export function windowEnd (now: number, length: number): number {
-  return windowStart(now, length) + length
-}
-
 /**
- * The verdict on a request, given what was used before it. An admitted one tells of the window with less left (tie: the
- * longer), a refused one of the spent window that ends last, a banned one of the end of its ban.
+ * Decides whether a request is within the limits, given what its key had used before it. The figures of an admitted one
+ * are those of the window with less left (of the day where both have as much), those of a refused one are of the spent
+ * window that ends last, and a banned one is told when its ban ends.
  */
 export function decide (
-  { quota, ban }: Omit<Counted, 'id'>,
+  { quota, ban }: Omit<MeteredKey, 'id'>,
   used: { minute: number; day: number },
   now: number
 ): Decision {

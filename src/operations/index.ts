@@ -1,14 +1,10 @@
-import type { operations } from '../../generated/server.js'
-import type { HandlersOf } from '../contract/response/handler.js'
+import type { Handlers } from './handlers.js'
 import { petHandlers, type PetDependencies } from './pets.js'
 import { storeHandlers, type StoreDependencies } from './store.js'
 
-/** One handler for each operation of the document: a missing, extra or mistyped one does not compile. */
-export type Handlers = HandlersOf<operations>
-
 export type Dependencies = PetDependencies & StoreDependencies
 
-/** Every handler of the service, a file for each tag of the document. */
+/** Gives the handlers of all operations; those of each tag of the document stand in a file of their own. */
 export function handlersOf (dependencies: Dependencies): Handlers {
   return {
     ...petHandlers(dependencies),

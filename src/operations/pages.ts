@@ -1,11 +1,11 @@
-import { Answer } from '../contract/response/handler.js'
+import { Answer } from '../contract/index.js'
 import { decodeCursor, encodeCursor, type Page, type PageRequest } from '../domain/pages.js'
 
 type Query = { limit: number; cursor?: string }
 
 /**
- * Reads the page that a query asks for. While there are more, `Link` names the next one at the same address (RFC 8288),
- * with the same query.
+ * Answers with the page of a list that a query asks for. While there are more, `Link` names the next one at the same
+ * address (RFC 8288), with the same query.
  */
 export async function answerPage<Item, Given extends Query> (
   address: string,

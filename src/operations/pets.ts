@@ -1,7 +1,7 @@
 import type { CategoryRepository } from '../domain/categories.js'
 import { ApiError } from '../domain/errors.js'
 import type { PetRepository } from '../domain/pets.js'
-import type { Handlers } from './index.js'
+import type { Handlers } from './handlers.js'
 import { answerPage } from './pages.js'
 
 export interface PetDependencies {
@@ -12,7 +12,7 @@ export interface PetDependencies {
 
 type PetHandlers = Pick<Handlers, 'listPets' | 'createPet' | 'getPet' | 'listCategories' | 'createCategory'>
 
-/** The operations of the tag Pets (contract, section 4). */
+/** Gives the handlers of the tag Pets (contract, section 4). */
 export function petHandlers ({ pets, categories, basePath }: PetDependencies): PetHandlers {
   return {
     listPets: ({ query }) => answerPage(`${basePath}/pets`, query, pets.list),

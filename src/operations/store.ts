@@ -1,7 +1,7 @@
 import { ApiError, type ErrorCode } from '../domain/errors.js'
 import type { InventoryRepository } from '../domain/inventory.js'
 import type { OrderRefusal, OrderRepository } from '../domain/orders.js'
-import type { Handlers } from './index.js'
+import type { Handlers } from './handlers.js'
 import { answerPage } from './pages.js'
 
 export interface StoreDependencies {
@@ -18,7 +18,7 @@ const REFUSALS: Record<OrderRefusal, [ErrorCode, string]> = {
   'too few in stock': ['conflict', 'There is not enough of this pet in stock.']
 }
 
-/** The operations of the tag Store. */
+/** Gives the handlers of the tag Store. */
 export function storeHandlers ({ orders, inventory, basePath }: StoreDependencies): StoreHandlers {
   return {
     listOrders: ({ query }) => answerPage(`${basePath}/store/orders`, query, orders.list),

@@ -8,24 +8,29 @@ export const DOCS_SCRIPT = `
   // <root>docs/static/theme/<this file>: whatever prefix a proxy in front has put before it.
   const root = new URL('../../../', document.currentScript.src)
 
-  const inWords = (date) => new Date(date).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const form = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }
+  const inWords = (date) => new Date(date).toLocaleDateString('en-GB', form)
+  // A server that is a path is a path of this server, so it lies under the same root as this page.
+  const underRoot = (server) =>
+    server.url.startsWith('/') ? { ...server, url: new URL('.' + server.url, root).href } : server
 
   const plugin = () => ({
     statePlugins: {
       spec: {
         wrapActions: {
-          // A server that is a path is a path of this server, so it lies under the same root as this page.
           updateJsonSpec: (update) => (spec) => update({
             ...spec,
-            servers: spec.servers?.map((server) => server.url.startsWith('/') ? { ...server, url: new URL('.' + server.url, root).href } : server)
+            servers: spec.servers?.map(underRoot)
           })
         }
       }
     },
     wrapComponents: {
       OperationSummaryPath: (Original, { React, specSelectors }) => (props) => {
-        const operation = specSelectors.specJson().getIn(['paths', props.operationProps.get('path'), props.operationProps.get('method')])
-        const badge = (kind, text) => text && React.createElement('span', { className: 'badge badge-' + kind }, text)
+        const [path, method] = ['path', 'method'].map((name) => props.operationProps.get(name))
+        const operation = specSelectors.specJson().getIn(['paths', path, method])
+        const badge = (kind, text) => text &&
+          React.createElement('span', { className: 'badge badge-' + kind }, text)
         const sunset = operation?.get('x-deprecated-sunset')
         return React.createElement(React.Fragment, null,
           React.createElement(Original, props),
@@ -39,7 +44,11 @@ export const DOCS_SCRIPT = `
     }
   })
 
-  window.SwaggerUIBundle = Object.assign((options) => SwaggerUI({ ...options, url: new URL('openapi.json', root).href, plugins: [plugin] }), SwaggerUI)
+  const url = new URL('openapi.json', root).href
+  window.SwaggerUIBundle = Object.assign(
+    (options) => SwaggerUI({ ...options, url, plugins: [plugin] }),
+    SwaggerUI
+  )
 })()
 `
 

@@ -1,7 +1,6 @@
 import { html } from 'ghtml'
-import type { Document } from '../contract/document/document.js'
-import type { Operation } from '../contract/operation/operation.js'
-import { inWords } from '../domain/dates.js'
+import type { Document, Operation } from '../contract/index.js'
+import { inWords } from './dates.js'
 import { pageOf, type Page } from './page.js'
 
 /** Where things are, from the root of the server, and what a person may expect there. */
@@ -29,7 +28,7 @@ const LINKS = [
   { name: 'health', path: '/readyz', title: 'Health', text: 'Whether this server can serve calls.' }
 ] as const
 
-/** What `/` tells a program: what this is, and the paths of everything else. */
+/** Gives what `/` tells a program: what this is, and the paths of everything else. */
 export function landingLinks ({ info }: Document, basePath: string) {
   return {
     title: info.title,
@@ -40,8 +39,11 @@ export function landingLinks ({ info }: Document, basePath: string) {
 }
 
 /** The document, the docs page and the health as a `Link` header, in the relations of RFC 8631. */
-export const LANDING_LINK =
-  '</openapi.yaml>; rel="service-desc"; type="application/yaml", </docs>; rel="service-doc"; type="text/html", </readyz>; rel="status"'
+export const LANDING_LINK = [
+  '</openapi.yaml>; rel="service-desc"; type="application/yaml"',
+  '</docs>; rel="service-doc"; type="text/html"',
+  '</readyz>; rel="status"'
+].join(', ')
 
 /**
  * Puts the address that the browser knows in the place of the one that the server took for its own, and copies the
@@ -67,70 +69,51 @@ export interface Landing {
   origin: string
 }
 
-/** The page at `/`. */
+/** Makes the page at `/`, for a person. */
 export function landingPage ({ document: { info }, operations, basePath, needsKey, origin }: Landing): Page {
   const address = html`<span data-path="${basePath.slice(1)}">${origin}${basePath}</span>`
+  const authorization = needsKey ? '-H "Authorization: Bearer $PETSTORE_KEY" ' : ''
   const first = operations.find(({ method, path }) => method === 'get' && !path.includes('{'))
   return pageOf({
     title: info.title,
     script: SCRIPT,
     body: html`<main>
-      <h1>${info.title} <span class="version">${info.version}</span></h1>
-      <p class="lead">${info.summary ?? ''}</p>
+<h1>${info.title} <span class="version">${info.version}</span></h1>
+<p class="lead">${info.summary ?? ''}</p>
 
-      <h2>First call</h2>
-      <p>
-        The base address is <code>!${address}</code>.
-        ${needsKey ? 'Calls need an API key, which the operator of this server issues.' : 'Calls need no key.'}
-      </p>
-      <div class="call">
-        <pre>curl ${needsKey ? '-H "Authorization: Bearer $PETSTORE_KEY" ' : ''}!${address}${first?.path ?? ''}</pre>
-        <button type="button" hidden>Copy</button>
-      </div>
+<h2>First call</h2>
+<p>The base address is <code>!${address}</code>.
+${needsKey ? 'Calls need an API key, which the operator of this server issues.' : 'Calls need no key.'}</p>
+<div class="call"><pre>curl ${authorization}!${address}${first?.path ?? ''}</pre>
+<button type="button" hidden>Copy</button></div>
 
-      <h2>Where things are</h2>
-      <ul class="links">
-        !${LINKS.map(
-          ({ path, title, text }) =>
-            html`<li>
-              <a href="${path.slice(1)}"><b>${title}</b>${text}</a>
-            </li>`
-        )}
-      </ul>
+<h2>Where things are</h2>
+<ul class="links">
+!${LINKS.map(({ path, title, text }) => html`<li><a href="${path.slice(1)}"><b>${title}</b>${text}</a></li>`)}
+</ul>
 
-      <h2>Operations</h2>
-      <div class="table">
-        <table>
-          <thead>
-            <tr>
-              <th>Method and path</th>
-              <th>What it does</th>
-            </tr>
-          </thead>
-          <tbody>
-            !${operations.map(
-              (operation) =>
-                html`<tr>
-                  <td>!${nameOf(operation)}</td>
-                  <td>
-                    <a
-                      href="docs#/${[operation.tags[0] ?? 'default', operation.operationId].map(encodeURIComponent).join('/')}"
-                      >${operation.summary ?? operation.operationId}</a
-                    >
-                    !${badgesOf(operation)}
-                  </td>
-                </tr>`
-            )}
-          </tbody>
-        </table>
-      </div>
-    </main>`
+<h2>Operations</h2>
+<div class="table"><table>
+<thead><tr><th>Method and path</th><th>What it does</th></tr></thead>
+<tbody>
+!${operations.map(rowOf)}
+</tbody>
+</table></div>
+</main>`
   })
 }
 
-function nameOf ({ method, path, deprecation }: Operation): string {
-  return html`<span class="method">${method.toUpperCase()}</span>
-    <code>!${deprecation ? html`<del>${path}</del>` : html`${path}`}</code>`
+function rowOf (operation: Operation): string {
+  const { operationId, summary = operationId, tags: [tag = 'default'] } = operation
+  const anchor = [tag, operationId].map(encodeURIComponent).join('/')
+  return html`<tr><td>!${methodAndPath(operation)}</td>
+<td><a href="docs#/${anchor}">${summary}</a> !${badgesOf(operation)}</td></tr>
+`
+}
+
+function methodAndPath ({ method, path, deprecation }: Operation): string {
+  const shownPath = deprecation ? html`<del>${path}</del>` : html`${path}`
+  return html`<span class="method">${method.toUpperCase()}</span> <code>!${shownPath}</code>`
 }
 
 function badgesOf ({ deprecation, stability }: Operation): string {

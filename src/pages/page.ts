@@ -11,26 +11,27 @@ export interface Page {
 const STYLE_HASH = hashOf(STYLE)
 
 /**
- * A page for a person: `body` is HTML, everything that it shows inside it already escaped; `script` runs at its end.
+ * Makes a page for a person: `body` is HTML, everything that it shows inside it already escaped; `script` runs at its
+ * end.
  */
 export function pageOf ({ title, body, script }: { title: string; body: string; script?: string }): Page {
   return {
     html: html`<!DOCTYPE html>
-      <html lang="en">
-        <head>
-          <meta charset="UTF-8" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <meta name="color-scheme" content="light dark" />
-          <title>${title}</title>
-          <link rel="icon" type="image/svg+xml" href="favicon.svg" />
-          <style>
-            !${STYLE}
-          </style>
-        </head>
-        <body>
-          !${body} !${script === undefined ? '' : `<script>${script}</script>`}
-        </body>
-      </html> `,
+<html lang="en">
+<head>
+<meta charset="UTF-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" type="image/svg+xml" href="favicon.svg">
+<style>!${STYLE}</style>
+</head>
+<body>
+!${body}
+!${script === undefined ? '' : `<script>${script}</script>`}
+</body>
+</html>
+`,
     policy: [
       "default-src 'none'",
       `style-src '${STYLE_HASH}'`,

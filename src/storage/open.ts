@@ -14,7 +14,7 @@ import { inventoryRepository } from './repositories/inventory.js'
 import { openDatabase } from './database/open.js'
 import { orderRepository } from './repositories/orders.js'
 import { petRepository } from './repositories/pets.js'
-import { sharedLookUps } from './repositories/api-key-look-ups.js'
+import { singleFlightLookUps } from './repositories/api-key-look-ups.js'
 
 /** Every repository, over one database. */
 export interface Repositories {
@@ -27,6 +27,7 @@ export interface Repositories {
   idempotency: IdempotencyRepository
 }
 
+/** Everything that is stored, opened. */
 export interface Storage extends Pick<Counters, 'warnings' | 'degraded'> {
   repositories: Repositories
   /** Rejects with StorageUnavailable when the database does not answer. */
@@ -52,7 +53,7 @@ export async function openStorage (
         categories: categoryRepository(database),
         orders: orderRepository(database),
         inventory: inventoryRepository(database),
-        apiKeys: shared ? sharedLookUps(apiKeys) : apiKeys,
+        apiKeys: shared ? singleFlightLookUps(apiKeys) : apiKeys,
         usage,
         idempotency: idempotencyRepository(database)
       },

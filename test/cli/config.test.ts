@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { ConfigError, readConfig, SETTINGS } from '../../src/config.js'
-import { runProgram } from '../../scripts/cluster/program.js'
+import { runInProcess } from './in-process.js'
 
 interface Wanted {
   default: unknown
@@ -168,6 +168,15 @@ function same (...texts: string[]): Record<string, string> {
   return Object.fromEntries(texts.map((text) => [text, text]))
 }
 
+/** Makes an empty folder the working directory, until the test ends. */
+function enterFolder (t: Test): string {
+  const before = process.cwd()
+  const folder = t.testdir()
+  process.chdir(folder)
+  t.teardown(() => process.chdir(before))
+  return folder
+}
+
 t.test('every setting is tested here', async (t) => {
   t.same(Object.keys(wanted).sort(), Object.keys(SETTINGS).sort())
 })
@@ -207,7 +216,7 @@ for (const [name, { valid, invalid, must }] of Object.entries(wanted)) {
 t.test(
   'a server on PostgreSQL needs Redis to count in, and one on SQLite has no use for it; neither URL is shown',
   async (t) => {
-    const folder = t.testdir()
+    const folder = enterFolder(t)
     const redis = 'redis://:hunter2@127.0.0.1:1'
     const wanted: [environment: Record<string, string>, problem: string][] = [
       [
@@ -217,7 +226,7 @@ t.test(
       [{ REDIS_URL: redis }, 'must not be set with SQLite, whose one server counts by itself']
     ]
     for (const [environment, problem] of wanted) {
-      t.strictSame(await runProgram(['serve'], environment, { cwd: folder }), {
+      t.strictSame(await runInProcess(['serve'], environment), {
         code: 78,
         stdout: '',
         stderr: `petstore: The configuration cannot be used:\n  REDIS_URL ${problem}\n`
@@ -228,10 +237,10 @@ t.test(
 )
 
 t.test('all problems are told at once, without the values, with exit code 78, before anything is opened', async (t) => {
-  const folder = t.testdir()
+  const folder = enterFolder(t)
   const environment = Object.fromEntries(Object.keys(wanted).map((name) => [name, `hunter2-${name}!`]))
   for (const args of [['serve'], []]) {
-    const { code, stdout, stderr } = await runProgram(args, environment, { cwd: folder })
+    const { code, stdout, stderr } = await runInProcess(args, environment)
     t.same({ code, stdout }, { code: 78, stdout: '' })
     t.equal(
       stderr,
@@ -240,7 +249,7 @@ t.test('all problems are told at once, without the values, with exit code 78, be
         .join('')}`
     )
   }
-  const { code } = await runProgram(['serve'], { PORT: 'http' }, { cwd: folder })
+  const { code } = await runInProcess(['serve'], { PORT: 'http' })
   t.equal(code, 78)
   t.notOk(existsSync(join(folder, 'petstore.db')))
 })

@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { runProgram, startProgram } from '../../scripts/cluster/program.js'
+import { startProgram } from '../../scripts/cluster/program.js'
+import { runInProcess } from './in-process.js'
 
 const databaseOf = (t: Test) => ({ DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` })
 
-/** `petstore keys …` beside the server, to its end. */
+/** Runs `petstore keys …` beside the server. */
 async function keys (environment: Record<string, string>, ...args: string[]) {
-  const ended = await runProgram(['keys', ...args], environment)
+  const ended = await runInProcess(['keys', ...args], environment)
   const last = ended.stdout.trim().split('\n').at(-1)!
   return { ...ended, json: args.includes('--json') ? (JSON.parse(last) as Record<string, any>) : {} }
 }
@@ -21,9 +22,11 @@ async function call (root: string, secret: string) {
   }
 }
 
+const environment = { ...databaseOf(t), LOG_LEVEL: 'silent' }
+const server = await startProgram(t, environment)
+const { root } = server
+
 t.test('every change of a key applies to the next request of a running server', async (t) => {
-  const environment = { ...databaseOf(t), LOG_LEVEL: 'warn' }
-  const { root } = await startProgram(t, environment)
   const { json: made } = await keys(environment, 'create', '--name', 'Shop', '--json')
 
   t.match(await call(root, made.key), { status: 200, limit: '60' })
@@ -63,8 +66,6 @@ t.test('every change of a key applies to the next request of a running server', 
 t.test(
   'scopes are shown, change with the next request, and stay with the key when its secret is rotated',
   async (t) => {
-    const environment = { ...databaseOf(t), LOG_LEVEL: 'warn' }
-    const { root } = await startProgram(t, environment)
     const { json: made } = await keys(environment, 'create', '--scopes', 'pets:write,store:read', '--json')
     t.equal((await call(root, made.key)).status, 403)
     t.match(
@@ -85,8 +86,6 @@ t.test(
 )
 
 t.test('a ban is shown and can be ended by hand', async (t) => {
-  const environment = { ...databaseOf(t), LOG_LEVEL: 'error' }
-  const { root } = await startProgram(t, environment)
   const { json: made } = await keys(
     environment,
     'create',
@@ -108,13 +107,20 @@ t.test('a ban is shown and can be ended by hand', async (t) => {
   t.equal((await keys(environment, 'show', made.id, '--json')).json.bannedUntil, null)
 })
 
+t.test('a running server takes a new key and refuses a revoked one with the very next request', async (t) => {
+  const { json: made } = await keys(environment, 'create', '--json')
+  t.equal((await call(root, made.key)).status, 200)
+  const { json: first } = await keys(environment, 'revoke', made.id, '--json')
+  t.equal((await call(root, made.key)).status, 401)
+  t.match(first, { id: made.id, revoked: /Z$/ })
+  t.same((await keys(environment, 'revoke', made.id, '--json')).json, first, 'a second time changes nothing')
+})
+
 t.test('list and show tell the last use and what was used today, never a secret', async (t) => {
-  const environment = { ...databaseOf(t), LOG_LEVEL: 'warn' }
-  const { root, stop } = await startProgram(t, environment)
   const { json: made } = await keys(environment, 'create', '--name', 'Shop', '--json')
   t.match((await keys(environment, 'show', made.id)).stdout, /last used {2,}never/)
   for (let i = 0; i < 7; i++) await call(root, made.key)
-  await stop()
+  await server.stop()
   const { json: shown } = await keys(environment, 'show', made.id, '--json')
   t.equal(shown.usedToday, 7)
   t.ok(Date.now() - Date.parse(shown.lastUsed) < 120_000)

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { newSecret } from '../../src/domain/api-keys.js'
-import { runProgram, startProgram } from '../../scripts/cluster/program.js'
+import { startProgram } from '../../scripts/cluster/program.js'
 import { sendRaw } from '../../scripts/http/raw.js'
+import { runInProcess } from './in-process.js'
 
 const encoded = (text: string, times: number): string =>
   times === 0 ? text : encoded([...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join(''), times - 1)
@@ -24,7 +25,7 @@ t.test(
     const path = join(t.testdir(), 'petstore.db')
     const database = { DATABASE_URL: `sqlite:${path}` }
     const { key: valid } = JSON.parse(
-      (await runProgram(['keys', 'create', '--plan', 'business', '--json'], database)).stdout
+      (await runInProcess(['keys', 'create', '--plan', 'business', '--json'], database)).stdout
     )
     const server = await startProgram(t, { ...database, LOG_LEVEL: 'trace' })
     const port = Number(new URL(server.root).port)
@@ -108,7 +109,7 @@ t.test(
   'the log is one JSON object a line on stdout, and names for each request its id, key id, operation and status',
   async (t) => {
     const database = { DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` }
-    const made = JSON.parse((await runProgram(['keys', 'create', '--json'], database)).stdout)
+    const made = JSON.parse((await runInProcess(['keys', 'create', '--json'], database)).stdout)
     const server = await startProgram(t, database)
     const { headers } = await fetch(`${server.root}/v1/pets?limit=5`, {
       headers: { authorization: `Bearer ${made.key}` }
@@ -137,13 +138,3 @@ t.test(
     t.notOk('keyId' in second)
   }
 )
-
-t.test('LOG_LEVEL=silent writes nothing to stdout', async (t) => {
-  const server = await startProgram(t, {
-    DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}`,
-    LOG_LEVEL: 'silent'
-  })
-  await fetch(`${server.root}/v1/pets`)
-  t.equal(await server.stop(), 0)
-  t.equal(server.stdout(), '')
-})

@@ -4,7 +4,8 @@ import { readdirSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { runProgram, startProgram } from '../../scripts/cluster/program.js'
+import { startProgram } from '../../scripts/cluster/program.js'
+import { runInProcess } from './in-process.js'
 
 const run = promisify(execFile)
 
@@ -70,14 +71,14 @@ t.test('what it cannot start with is told in a sentence', async (t) => {
     ],
     [['mock', 'now'], {}, 2, 'error: too many arguments']
   ] as const) {
-    const ended = await runProgram([...args], { LOG_LEVEL: 'silent', ...environment })
+    const ended = await runInProcess([...args], { LOG_LEVEL: 'silent', ...environment })
     t.match({ code: ended.code, stdout: ended.stdout }, { code, stdout: '' })
     t.ok(ended.stderr.startsWith(says), ended.stderr)
   }
 })
 
 t.test('--help explains it', async (t) => {
-  const { code, stdout } = await runProgram(['mock', '--help'])
+  const { code, stdout } = await runInProcess(['mock', '--help'])
   t.equal(code, 0)
   for (const words of ['--require-key', 'Prefer: code=404', 'HOST, PORT, CORS_ORIGIN', 'Example:']) {
     t.match(stdout, words)

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { openStorage, type Repositories } from '../../src/storage/open.js'
-import { runProgram, startProgram, type Ended } from '../../scripts/cluster/program.js'
+import { startProgram, type Ended } from '../../scripts/cluster/program.js'
+import { runInProcess } from './in-process.js'
 
 const databaseOf = (t: Test) => ({ DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` })
 const lastLine = ({ stdout }: Ended) => JSON.parse(stdout.trimEnd().split('\n').at(-1)!)
@@ -15,8 +16,8 @@ async function within (url: string, work: (repositories: Repositories) => Promis
 
 t.test('orders list shows every order, and orders complete completes one', async (t) => {
   const database = databaseOf(t)
-  t.match(await runProgram(['orders', 'list'], database), { code: 0, stderr: '', stdout: 'There are no orders.\n' })
-  t.same(lastLine(await runProgram(['orders', 'list', '--json'], database)), { orders: [] })
+  t.match(await runInProcess(['orders', 'list'], database), { code: 0, stderr: '', stdout: 'There are no orders.\n' })
+  t.same(lastLine(await runInProcess(['orders', 'list', '--json'], database)), { orders: [] })
   await within(database.DATABASE_URL, async ({ pets, orders, inventory }) => {
     await pets.create({ name: 'Rex', categoryId: 7, status: 'available' })
     await inventory.update(1, { quantity: 2_000 })
@@ -27,12 +28,12 @@ t.test('orders list shows every order, and orders complete completes one', async
       await orders.place(order)
     }
   })
-  t.match(await runProgram(['orders', 'complete', '2'], database), {
+  t.match(await runInProcess(['orders', 'complete', '2'], database), {
     code: 0,
     stderr: '',
     stdout: 'Order 2 is complete: 1 of pet 1.\n'
   })
-  const { stdout } = await runProgram(['orders', 'list'], database)
+  const { stdout } = await runInProcess(['orders', 'list'], database)
   t.equal(
     stdout,
     [
@@ -45,7 +46,7 @@ t.test('orders list shows every order, and orders complete completes one', async
   await within(database.DATABASE_URL, async ({ orders }) => {
     await Promise.all(Array.from({ length: 1_100 }, () => orders.place({ petId: 1, quantity: 1 })))
   })
-  const all = lastLine(await runProgram(['orders', 'list', '--json'], database)).orders
+  const all = lastLine(await runInProcess(['orders', 'list', '--json'], database)).orders
   t.same(
     all.map(({ id }: { id: number }) => id),
     Array.from({ length: 1_102 }, (_, index) => index + 1),
@@ -57,7 +58,7 @@ t.test('orders list shows every order, and orders complete completes one', async
 t.test('a running server shows a completed order and its sold animal with the very next request', async (t) => {
   const database = databaseOf(t)
   const { root } = await startProgram(t, database)
-  const { key } = lastLine(await runProgram(['keys', 'create', '--json'], database))
+  const { key } = lastLine(await runInProcess(['keys', 'create', '--json'], database))
   const call = async (method: string, path: string, body?: object) => {
     const response = await fetch(`${root}/v1${path}`, {
       method,
@@ -71,7 +72,7 @@ t.test('a running server shows a completed order and its sold animal with the ve
   t.same(await call('GET', '/pets'), [{ id: 1, name: 'Rex', categoryId: 7, status: 'pending' }])
   for (let i = 0; i < 2; i++) {
     t.same(
-      lastLine(await runProgram(['orders', 'complete', '1', '--json'], database)),
+      lastLine(await runInProcess(['orders', 'complete', '1', '--json'], database)),
       { id: 1, petId: 1, quantity: 1, complete: true },
       'a second time changes nothing'
     )
@@ -81,7 +82,7 @@ t.test('a running server shows a completed order and its sold animal with the ve
 })
 
 t.test('an order that is not there is told with exit code 2', async (t) => {
-  t.match(await runProgram(['orders', 'complete', '42'], databaseOf(t)), {
+  t.match(await runInProcess(['orders', 'complete', '42'], databaseOf(t)), {
     code: 2,
     stdout: '',
     stderr: "error: there is no order with the id '42'\n"
@@ -99,7 +100,7 @@ t.test('wrong words are told in a sentence, with exit code 2, and leave no datab
     [['cancel', '1'], /unknown command 'cancel'/]
   ]
   for (const [args, says] of wanted) {
-    const { code, stdout, stderr } = await runProgram(['orders', ...args], database)
+    const { code, stdout, stderr } = await runInProcess(['orders', ...args], database)
     t.same({ code, stdout }, { code: 2, stdout: '' }, args.join(' '))
     t.match(stderr, says)
   }

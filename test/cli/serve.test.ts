@@ -1,60 +1,14 @@
 import { once } from 'node:events'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { runProgram, startProgram, type Running } from '../../scripts/cluster/program.js'
-import { parseReply } from '../../scripts/http/raw.js'
+import { startProgram } from '../../scripts/cluster/program.js'
+import { runInProcess } from './in-process.js'
 
 const databaseOf = (t: Test) => ({ DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` })
 
-async function makeKey (database: Record<string, string>): Promise<string> {
-  return JSON.parse(
-    (
-      await runProgram(
-        ['keys', 'create', '--plan', 'enterprise', '--per-minute', '1000000', '--per-day', '1000000', '--json'],
-        database
-      )
-    ).stdout
-  ).key
-}
-
 async function keysIn (database: Record<string, string>): Promise<object[]> {
-  return JSON.parse((await runProgram(['keys', 'list', '--json'], database)).stdout).keys
-}
-
-/** Waits until a text stands in the log. */
-async function logged (server: Running, text: string): Promise<void> {
-  for (let tries = 0; !server.stdout().includes(text); tries++) {
-    if (tries > 500) throw new Error(`Not logged: ${text}`)
-    await sleep(20)
-  }
-}
-
-const BODY = '{"name":"Rex","categoryId":7}'
-
-/** A POST that the server has begun to read and whose body is still missing. */
-async function halfSent (root: string, key: string) {
-  const socket = connect(Number(new URL(root).port), '127.0.0.1')
-  let received = ''
-  socket.setEncoding('latin1')
-  socket.on('data', (chunk) => {
-    received += chunk
-  })
-  socket.on('error', () => {})
-  const closed = once(socket, 'close')
-  socket.write(
-    `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\nExpect: 100-continue\r\n\r\n`
-  )
-  await once(socket, 'data')
-  return {
-    async finish () {
-      socket.write(BODY)
-      await closed
-      return parseReply(received.replace('HTTP/1.1 100 Continue\r\n\r\n', ''))
-    },
-    closed
-  }
+  return JSON.parse((await runInProcess(['keys', 'list', '--json'], database)).stdout).keys
 }
 
 t.test(
@@ -80,71 +34,6 @@ t.test(
   }
 )
 
-t.test('a database that has a key gets none for development', async (t) => {
-  const database = databaseOf(t)
-  await makeKey(database)
-  const { stderr } = await startProgram(t, { ...database, DOCS: 'off' })
-  t.notMatch(stderr(), /pet_(test|live)_|docs page/)
-  t.equal((await keysIn(database)).length, 1)
-})
-
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  t.test(`${signal}: a request under way is answered and kept, then the program ends with exit code 0`, async (t) => {
-    const database = databaseOf(t)
-    const key = await makeKey(database)
-    const server = await startProgram(t, database)
-    const request = await halfSent(server.root, key)
-    const stopped = server.stop(signal)
-    await logged(server, '"stopping"')
-    const { status, headers, json } = await request.finish()
-    t.match({ status, json }, { status: 201, json: { id: 1, name: 'Rex' } })
-    t.equal(headers.connection, 'close')
-    t.equal(await stopped, 0)
-    await logged(server, '"stopped"')
-    await t.rejects(fetch(server.root), 'nobody listens any more')
-
-    const again = await startProgram(t, database)
-    t.match(await (await fetch(`${again.root}/v1/pets/1`, { headers: { authorization: `Bearer ${key}` } })).json(), {
-      name: 'Rex'
-    })
-  })
-}
-
-t.test('a second signal ends the program at once with exit code 1', async (t) => {
-  const database = databaseOf(t)
-  const server = await startProgram(t, database)
-  await halfSent(server.root, await makeKey(database))
-  const stopped = server.stop('SIGTERM')
-  await logged(server, '"stopping"')
-  const since = performance.now()
-  server.child.kill('SIGTERM')
-  t.equal(await stopped, 1)
-  t.ok(performance.now() - since < 3_000)
-})
-
-t.test('for DRAIN_DELAY seconds after the signal /readyz says 503 and requests are still answered', async (t) => {
-  const database = databaseOf(t)
-  const key = await makeKey(database)
-  const server = await startProgram(t, { ...database, DRAIN_DELAY: '3' })
-  t.equal((await fetch(`${server.root}/readyz`)).status, 200)
-  const stopped = server.stop()
-  await logged(server, '"stopping"')
-  t.equal((await fetch(`${server.root}/readyz`)).status, 503)
-  const { status, headers } = await fetch(`${server.root}/v1/pets`, { headers: { authorization: `Bearer ${key}` } })
-  t.match({ status, connection: headers.get('connection') }, { status: 200, connection: 'close' })
-  t.equal(await stopped, 0)
-})
-
-t.test('idle connections, used before or never, do not keep a stopping server', async (t) => {
-  const server = await startProgram(t, databaseOf(t))
-  const idle = connect(Number(new URL(server.root).port), '127.0.0.1')
-  await once(idle, 'connect')
-  await (await fetch(`${server.root}/healthz`)).text()
-  const since = performance.now()
-  t.equal(await server.stop(), 0)
-  t.ok(performance.now() - since < 5_000)
-})
-
 t.test('a port or an address that cannot be had is told in a sentence, and no key is made', async (t) => {
   const other = createServer().listen(0, '127.0.0.1')
   t.teardown(() => other.close())
@@ -157,7 +46,7 @@ t.test('a port or an address that cannot be had is told in a sentence, and no ke
     [{ PORT: '0', HOST: 'nowhere.invalid' }, 78, 'Cannot listen on nowhere.invalid, port 0: E']
   ]
   for (const [environment, code, says] of wanted) {
-    const ended = await runProgram(['serve'], { LOG_LEVEL: 'silent', ...database, ...environment })
+    const ended = await runInProcess(['serve'], { LOG_LEVEL: 'silent', ...database, ...environment })
     t.match({ code: ended.code, stdout: ended.stdout }, { code, stdout: '' })
     t.ok(ended.stderr.startsWith(`petstore: ${says}`), ended.stderr)
     t.equal(ended.stderr.trimEnd().split('\n').length, 1)
@@ -169,10 +58,10 @@ t.test('a first start that cannot store the key for development ends instead of 
   const database = databaseOf(t)
   await keysIn(database)
   const path = database.DATABASE_URL.slice(7)
-  const { default: Sqlite } = await import('better-sqlite3')
-  const other = new Sqlite(path)
+  const { DatabaseSync } = await import('@photostructure/sqlite')
+  const other = new DatabaseSync(path)
   other.exec('BEGIN IMMEDIATE')
-  const { code, stderr } = await runProgram(['serve'], { PORT: '0', ...database })
+  const { code, stderr } = await runInProcess(['serve'], { PORT: '0', ...database })
   other.close()
   t.equal(code, 75)
   t.equal(stderr, 'petstore: The database failed: SQLITE_BUSY database is locked\n')

@@ -1,20 +1,39 @@
-// Compiles only when every line does what its comment says. A line that must not compile stands below one that differs from it in that alone.
+// Compiles only when every line does what its comment says. A line that must not compile stands below one that differs
+// from it in that alone.
 import createClient from 'openapi-fetch'
 import { petStatusValues } from 'petstore-api-types'
 import type {
-  ApiError, CreatePetBody, CreatePetError, CreatePetResponse, Error as PetstoreError, GetPetError, GetPetPath, GetPetResponse,
-  ListPetsError, ListPetsQuery, ListPetsResponse, NewOrder, NewPet, Pet, PetStatus, Pets, PlaceOrderBody, components, operations, paths
+  ApiError,
+  CreatePetBody,
+  CreatePetError,
+  CreatePetResponse,
+  Error as PetstoreError,
+  GetPetError,
+  GetPetPath,
+  GetPetResponse,
+  ListPetsError,
+  ListPetsQuery,
+  ListPetsResponse,
+  NewOrder,
+  NewPet,
+  Pet,
+  PetStatus,
+  Pets,
+  PlaceOrderBody,
+  components,
+  operations,
+  paths
 } from 'petstore-api-types'
 
-type Same<A, B> = (<Type>() => Type extends A ? 1 : 2) extends (<Type>() => Type extends B ? 1 : 2) ? true : never
+type Same<A, B> = (<Type>() => Type extends A ? 1 : 2) extends <Type>() => Type extends B ? 1 : 2 ? true : never
 
 // The names stand for the same types as the paths through the document.
 export const names: [
   Same<Pet, components['schemas']['Pet']>,
   Same<PetstoreError, components['schemas']['Error']>,
   Same<PetStatus, 'available' | 'pending' | 'sold'>,
-  Same<PetStatus, typeof petStatusValues[number]>,
-  Same<ListPetsQuery, { limit?: number, status?: PetStatus, cursor?: string }>,
+  Same<PetStatus, (typeof petStatusValues)[number]>,
+  Same<ListPetsQuery, { limit?: number; status?: PetStatus; cursor?: string }>,
   Same<ListPetsResponse, Pets>,
   Same<CreatePetBody, NewPet>,
   Same<CreatePetResponse, Pet>,
@@ -24,7 +43,19 @@ export const names: [
   Same<ApiError, PetstoreError>,
   Same<PlaceOrderBody, NewOrder>,
   Same<NewOrder['quantity'], number | undefined>,
-  Same<keyof operations, 'listPets' | 'createPet' | 'getPet' | 'listCategories' | 'createCategory' | 'listOrders' | 'placeOrder' | 'cancelOrder' | 'listInventory' | 'updateInventory'>
+  Same<
+    keyof operations,
+    | 'listPets'
+    | 'createPet'
+    | 'getPet'
+    | 'listCategories'
+    | 'createCategory'
+    | 'listOrders'
+    | 'placeOrder'
+    | 'cancelOrder'
+    | 'listInventory'
+    | 'updateInventory'
+  >
 ] = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true]
 
 // A package without types would be any, which is the same as everything.

@@ -1,7 +1,26 @@
 import createClient from 'openapi-fetch'
 import type {
-  ApiError, CancelOrderPath, Categories, Category, CreateCategoryBody, CreatePetBody, GetPetPath, Inventory, InventoryItem, ListCategoriesQuery,
-  ListInventoryQuery, ListOrdersQuery, ListPetsQuery, Order, Orders, Pet, Pets, PlaceOrderBody, UpdateInventoryBody, UpdateInventoryPath, paths
+  ApiError,
+  CancelOrderPath,
+  Categories,
+  Category,
+  CreateCategoryBody,
+  CreatePetBody,
+  GetPetPath,
+  Inventory,
+  InventoryItem,
+  ListCategoriesQuery,
+  ListInventoryQuery,
+  ListOrdersQuery,
+  ListPetsQuery,
+  Order,
+  Orders,
+  Pet,
+  Pets,
+  PlaceOrderBody,
+  UpdateInventoryBody,
+  UpdateInventoryPath,
+  paths
 } from 'petstore-api-types'
 
 export interface Options {
@@ -12,7 +31,7 @@ export interface Options {
 }
 
 /** What a call came to: a body, or the code of an error and the seconds to wait. */
-export type Outcome<Body> = { status: number, body: Body } | { status: number, code: string, wait: string | null }
+export type Outcome<Body> = { status: number; body: Body } | { status: number; code: string; wait: string | null }
 
 /** The operations as a frontend would write them. */
 export function petstore ({ baseUrl, key, spoil }: Options) {
@@ -64,7 +83,10 @@ export function petstore ({ baseUrl, key, spoil }: Options) {
       if (error) return refused(error, response)
       return { status: response.status, body: data }
     },
-    async updateInventory ({ petId, ...body }: UpdateInventoryPath & UpdateInventoryBody): Promise<Outcome<InventoryItem>> {
+    async updateInventory ({
+      petId,
+      ...body
+    }: UpdateInventoryPath & UpdateInventoryBody): Promise<Outcome<InventoryItem>> {
       const { data, error, response } = await client.PATCH('/inventory/{petId}', { params: { path: { petId } }, body })
       if (error) return refused(error, response)
       return { status: response.status, body: data }

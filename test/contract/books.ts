@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import fastify from 'fastify'
 import type { Test } from 'tap'
-import { readDocument, type Document } from '../../src/contract/document/document.js'
+import { readDocument } from '../../src/contract/document/document.js'
+import type { Document } from '../../src/contract/document/openapi.js'
 import { operationsOf } from '../../src/contract/operation/operation.js'
 import { registerRoutes, type ContractOptions } from '../../src/contract/routes.js'
 
@@ -97,4 +98,86 @@ export async function serve (
 export async function echo (t: Test, schema: object, schemas?: object) {
   const service = await serve(t, await echoing(schema, schemas), { putBook: ({ body }) => body })
   return { ...service, put: (raw: string | Uint8Array) => service.call('PUT', '/books', raw) }
+}
+
+/** The responses of an operation that answers nothing. */
+export const DONE = { 204: { description: 'Done.' } }
+
+/** The schema of a book. */
+export const BOOK = {
+  type: 'object',
+  required: ['title'],
+  additionalProperties: false,
+  properties: {
+    title: { type: 'string' },
+    pages: { type: 'integer' },
+    tags: { type: 'array', items: { type: 'string' } },
+    shelf: { type: 'object', properties: { row: { type: 'integer' } }, additionalProperties: false },
+    cover: { type: 'string', format: 'binary', maxLength: 4 },
+    id: { type: 'integer', format: 'int64' }
+  }
+}
+
+/** Serves PUT /books, which takes a body of the content and answers 204. */
+export async function taking (
+  t: Test,
+  content: object,
+  { required = true, method = 'put', openapi = '3.1.0' } = {}
+) {
+  const document = await read(
+    {
+      paths: { '/books': { [method]: { operationId: 'putBook', requestBody: { required, content }, responses: DONE } } }
+    },
+    openapi
+  )
+  return serve(t, document, { putBook: () => undefined })
+}
+
+/** A document whose one answer has the schema. */
+export const answering = (schema: object, schemas: object = {}) => ({
+  paths: {
+    '/books': {
+      get: {
+        operationId: 'listBooks',
+        responses: { 200: { description: 'Books.', content: { 'application/json': { schema } } } }
+      }
+    }
+  },
+  components: { schemas }
+})
+
+/** The pointer to the schema of {@link answering}. */
+export const SCHEMA_POINTER = '#/paths/~1books/get/responses/200/content/application~1json/schema'
+
+/** A parameter as a document declares it. */
+export interface Parameter {
+  name: string
+  in: string
+  schema?: object
+  style?: string
+  explode?: boolean
+  content?: object
+  required?: boolean
+  allowEmptyValue?: boolean
+}
+
+/** Serves GET on a path with the parameters; it answers 204. */
+export async function serveParameters (
+  t: Test,
+  parameters: Parameter[],
+  path = '/books',
+  maxParamLength = 100
+) {
+  const document = await read({
+    paths: {
+      [path]: {
+        get: {
+          operationId: 'getBook',
+          parameters: parameters.map((one) => (one.in === 'path' ? { ...one, required: true } : one)),
+          responses: { 204: { description: 'Done.' } }
+        }
+      }
+    }
+  })
+  return serve(t, document, { getBook: () => undefined }, {}, maxParamLength)
 }

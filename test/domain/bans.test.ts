@@ -1,6 +1,6 @@
 import t from 'tap'
 import { BAN_LENGTHS, nextBan, type Ban } from '../../src/domain/bans.js'
-import { DAY, MINUTE } from '../../src/domain/usage.js'
+import { DAY, MINUTE } from '../../src/domain/windows.js'
 
 const now = Date.parse('2026-03-04T10:20:17Z')
 

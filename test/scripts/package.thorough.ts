@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { petStatusValues } from 'petstore/types'
 import { nodeCommand } from '../../scripts/cluster/program.js'
+import { toolPath } from '../../scripts/tools/folder.js'
 import { document } from '../support/service.js'
 import { packTypes } from '../support/tarball.js'
 
@@ -31,7 +32,7 @@ t.test('the package is named after the document, depends on nothing and holds wh
 })
 
 t.test('a checker of type packages finds no problem', async (t) => {
-  const attw = require.resolve('@arethetypeswrong/cli/package.json').replace('package.json', 'dist/index.js')
+  const attw = toolPath('@arethetypeswrong/cli/dist/index.js')
   const { stdout } = await promisify(execFile)(
     ...nodeCommand([attw, tarball, '--format', 'json', '--no-definitely-typed'])
   )

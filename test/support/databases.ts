@@ -3,8 +3,8 @@ import t, { type Test } from 'tap'
 import type { Database } from '../../src/storage/database/database.js'
 import { openPostgres } from '../../src/storage/database/postgres/postgres.js'
 import { openSqlite } from '../../src/storage/database/sqlite/sqlite.js'
-import { ask, postgresLack, startPostgres } from '../../scripts/cluster/postgres.js'
-import { redisLack, startRedis } from '../../scripts/cluster/redis.js'
+import { ask, missingPostgres, startPostgres } from '../../scripts/cluster/postgres.js'
+import { missingRedis, startRedis } from '../../scripts/cluster/redis.js'
 import { isOnPostgres } from './storage-under-test.js'
 import { leaveOut } from './user.js'
 
@@ -27,7 +27,7 @@ export function openedFile (t: Test, path: string, { owner = true } = {}): Datab
 
 /** A test that needs PostgreSQL. */
 export function testPostgres (title: string, run: (t: Test) => Promise<void>): void {
-  t.test(title, async (t) => (postgresLack ? leaveOut(t, postgresLack) : await run(t)))
+  t.test(title, async (t) => (missingPostgres ? leaveOut(t, missingPostgres) : await run(t)))
 }
 
 /** The PostgreSQL database at a URL, an empty one unless told otherwise, closed with the test. */
@@ -82,4 +82,4 @@ export function sharedRedis (): Promise<string> {
 }
 
 /** Why PostgreSQL and Redis cannot both be started here; undefined when they can. */
-export const scaledLack = postgresLack ?? redisLack
+export const scaledLack = missingPostgres ?? missingRedis

@@ -49,7 +49,8 @@ export async function underKills (t: Test, kills: number, client: (call: Call) =
 
   for (let kill = 1; kill <= kills; kill++) {
     const server = await startProgram(t, database)
-    const clients = Array.from({ length: CLIENTS }, () => keepOn(callsTo(server.root)).catch(() => {})) // their connections break
+    // Their connections break when the server is killed.
+    const clients = Array.from({ length: CLIENTS }, () => keepOn(callsTo(server.root)).catch(() => {}))
     const before = count.answers
     while (count.answers < before + CLIENTS) await sleep(5)
     await sleep(Math.random() * 200)
@@ -58,6 +59,6 @@ export async function underKills (t: Test, kills: number, client: (call: Call) =
   }
 
   const file = openedFile(t, path)
-  t.same(await file.query('PRAGMA integrity_check'), [{ integrity_check: 'ok' }])
+  t.same(await file.read('PRAGMA integrity_check'), [{ integrity_check: 'ok' }])
   return file
 }

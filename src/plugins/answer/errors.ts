@@ -38,7 +38,7 @@ export const errors = fp(
 )
 
 /**
- * The error answer to a request; also for requests that Fastify refuses before their route is known
+ * Answers a request with an error; also requests that Fastify refuses before their route is known
  * (`frameworkErrors`).
  */
 export function answerError (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -50,12 +50,13 @@ export function answerError (error: FastifyError | Error, request: FastifyReques
 }
 
 /**
- * Never lets out what was not meant for the caller: neither messages nor headers nor statuses that some library put on
- * its error.
+ * Gives the error that a caller is told. Nothing that was not meant for the caller is let out: neither messages nor
+ * headers nor statuses that some library put on its error.
  */
 function toApiError (error: unknown, { raw }: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error
-  if (raw.errored) return new ApiError('bad_request') // The connection broke: nobody's fault, and nobody sees this answer.
+  // The connection broke: nobody's fault, and nobody sees this answer.
+  if (raw.errored) return new ApiError('bad_request')
   const { name, code = '', statusCode = 500, message, headers } = (error ?? {}) as Thrown
   const answer = codeOf(statusCode)
   if (name === 'RequestError') return new ApiError(answer, message || undefined, headers)

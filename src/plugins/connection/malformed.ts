@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { systemClock } from '../../domain/clock.js'
 import { ApiError, type ErrorCode } from '../../domain/errors.js'
 import { SECURITY_HEADERS } from '../answer/security-headers.js'
+import { nextAnswer } from './answer-queue.js'
 
-/**
- * What Node's parser says of bytes that are not a request, as an error code of ours; anything else is a bad request.
- */
+/** The error codes for what Node's parser refuses, by its own codes; anything else that it refuses is a bad request. */
 const CODE_OF: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
   HPE_HEADER_OVERFLOW: 'headers_too_large',
@@ -16,8 +15,8 @@ const CODE_OF: Record<string, ErrorCode> = {
 }
 
 /**
- * Fastify's `clientErrorHandler`: an Error body with all our headers for bytes that never became a request. An answer
- * that is still under way to an earlier request on the connection goes out first.
+ * Fastify's `clientErrorHandler`: answers bytes that never became a request with an Error body and the headers of every
+ * answer, after the answers to the requests before.
  */
 export function answerMalformed (this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
   const code = CODE_OF[error.code ?? ''] ?? 'bad_request'
@@ -48,7 +47,7 @@ export function refuse (app: FastifyInstance, socket: Socket, error: ApiError): 
 
 function writeError (app: FastifyInstance, socket: Socket, error: ApiError): void {
   const body = JSON.stringify(error.body)
-  const headers = Object.entries({
+  const headers = {
     ...SECURITY_HEADERS,
     ...app.limitHeadersOf(socket.remoteAddress),
     ...error.headers,
@@ -57,24 +56,19 @@ function writeError (app: FastifyInstance, socket: Socket, error: ApiError): voi
     'Content-Length': String(Buffer.byteLength(body)),
     Date: new Date(systemClock.now()).toUTCString(),
     Connection: 'close'
-  })
-  socket.write(
-    `HTTP/1.1 ${error.statusCode} ${STATUS_CODES[error.statusCode]}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`
-  )
+  }
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`HTTP/1.1 ${error.statusCode} ${STATUS_CODES[error.statusCode]}\r\n${fields.join('')}\r\n${body}`)
   socket.destroySoon()
 }
 
+/** Writes once the answers to the requests before are sent. A request whose body is cut short is owed none. */
 function afterEarlierAnswers (socket: Socket, write: () => void): void {
-  const earlier = answerUnderWay(socket)
-  const owed = earlier && !earlier.writableFinished && (earlier.req.complete || earlier.headersSent)
-  if (!owed) return write()
+  const earlier = nextAnswer(socket)
+  const isOwed = earlier && (earlier.req.complete || earlier.headersSent)
+  if (!isOwed) return write()
   earlier.once('finish', () => afterEarlierAnswers(socket, write))
   earlier.once('close', () => {
     if (!earlier.writableFinished) socket.destroy()
   })
-}
-
-/** The answer that Node is writing to a socket; Node has no public name for it. */
-function answerUnderWay (socket: Socket): (ServerResponse & { req: IncomingMessage }) | undefined {
-  return (socket as Socket & { _httpMessage?: ServerResponse & { req: IncomingMessage } })._httpMessage ?? undefined
 }

@@ -1,11 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { ApiError } from '../../domain/errors.js'
+import { headerCount } from '../header-count.js'
 import { refuse } from './malformed.js'
+import { MALFORMED_URL } from './routable-url.js'
 
 /**
  * How long a closed connection is still read, in milliseconds, so that a client which is sending can see why it was
@@ -25,9 +26,9 @@ export const protocol = fp(
       if (request.raw.headers['transfer-encoding'] !== undefined) await joinChunks(request.raw)
     })
     // A body that has not arrived, and that nobody is going to read, would stand before the next request on the
-    // connection.
+    // connection. A request without a body is complete after this turn at the latest.
     app.addHook('onSend', async ({ raw }, reply) => {
-      if (raw.complete || !hasBody(raw)) return
+      if (raw.complete) return
       await nextTurn()
       if (!raw.complete) reply.header('Connection', 'close')
     })
@@ -47,40 +48,19 @@ export const protocol = fp(
   { name: 'protocol' }
 )
 
-/** Thousands of chunks of a byte each, as one; and others have their turn between their arrival and their reading. */
+/**
+ * Puts what has arrived of a chunked body into one piece, so that thousands of chunks of a byte each are read as one.
+ * Other requests have their turn between the arrival and the reading.
+ */
 async function joinChunks (raw: IncomingMessage): Promise<void> {
   await nextTurn()
   const arrived = raw.read() as Buffer | null
   if (arrived !== null) raw.unshift(arrived)
 }
 
-/** Stands in for an address that the router would refuse before any plugin sees it. */
-const MALFORMED_URL = `/malformed-${randomUUID()}`
-
-/** An http URL without user information (RFC 9110, section 4.2.4) or fragment, and what follows its authority. */
-const HTTP_URL = /^https?:\/\/[^/?#@]+((?:[/?][^#]*)?)$/i
-
-/**
- * Fastify's `rewriteUrl`: gives the router an address that it can read, so that a malformed one is refused like
- * anything else. A target may be a path, `*` or an http URL (RFC 9112, section 3.2), validly percent-encoded (RFC 3986,
- * section 2.1). A fragment stays with the client, and the path is taken as it is spelled.
- */
-export function routableUrl ({ url = '/' }: IncomingMessage): string {
-  try {
-    decodeURIComponent(url)
-    if (url === '*' || /^\/[^#]*$/.test(url)) return url
-    const path = URL.canParse(url) ? HTTP_URL.exec(url)?.[1] : undefined
-    if (path === undefined) return MALFORMED_URL
-    return path.startsWith('/') ? path : `/${path}`
-  } catch {
-    return MALFORMED_URL
-  }
-}
-
+/** Gives the refusal of a request that HTTP forbids; undefined for any other. */
 function faultOf (request: FastifyRequest): ApiError | undefined {
   const { raw } = request
-  const count = (name: string) =>
-    raw.rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === name).length
   const close = { Connection: 'close' }
   if (raw.url === MALFORMED_URL) {
     return new ApiError('bad_request', 'The address is not a path or an http URL, or not validly percent-encoded.')
@@ -88,10 +68,11 @@ function faultOf (request: FastifyRequest): ApiError | undefined {
   if (raw.httpVersion !== '1.1' && raw.httpVersion !== '1.0') {
     return new ApiError('http_version_not_supported', undefined, close)
   }
-  if (count('host') > 1 || (count('host') === 0 && raw.httpVersion === '1.1')) {
+  const hosts = headerCount(request, 'host')
+  if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) {
     return new ApiError('bad_request', 'The request must have exactly one Host header.', close)
   }
-  if (count('content-type') > 1) {
+  if (headerCount(request, 'content-type') > 1) {
     return new ApiError('bad_request', 'The request must have at most one Content-Type header.', close)
   }
   const coding = raw.headers['transfer-encoding']
@@ -110,10 +91,6 @@ function faultOf (request: FastifyRequest): ApiError | undefined {
 /** What a request waits for before it sends its body; HTTP/1.0 cannot ask for it (RFC 9110, section 10.1.1). */
 function expectationOf ({ raw }: FastifyRequest): string | undefined {
   return raw.httpVersion === '1.1' ? raw.headers.expect?.toLowerCase() : undefined
-}
-
-function hasBody ({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 /**

@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import type { Operation } from '../../contract/index.js'
 import type { ApiKey } from '../../domain/api-keys.js'
 import { ApiError } from '../../domain/errors.js'
-import { lackOf } from '../../domain/scopes.js'
+import { missingScopes } from '../../domain/scopes.js'
 
 /**
- * Gives the API key that a request is admitted with; undefined when it has none that is good enough. Throws the 429,
- * where there are limits.
+ * Gives the API key of a request; undefined when it carries none that is valid. Where there are limits, it counts the
+ * request and throws the 429.
  */
 type Admit = (request: FastifyRequest, reply: FastifyReply) => Promise<Pick<ApiKey, 'scopes'> | undefined>
 
@@ -29,42 +30,44 @@ export const access = fp<{ admit: Admit }>(
       // The list of methods needs no key; an operation of the document may.
       if (request.method === 'OPTIONS' && !operation) return
       const apiKey = await admit(request, reply)
-      const needed = operation?.security.map((requirement) => ({
-        schemes: Object.keys(requirement),
-        scopes: Object.values(requirement).flat()
-      }))
-      if (needed?.length === 0 || needed?.some(({ schemes }) => schemes.length === 0)) return
+      if (operation && isOpen(operation)) return
       if (!apiKey) throw unauthorized(request)
-      if (needed?.every(({ scopes }) => lackOf(apiKey, scopes).length > 0)) throw forbidden(apiKey, needed[0]!.scopes)
+      // An unknown path needs a key, and no scopes.
+      const needed = operation?.security.map((requirement) => Object.values(requirement).flat()) ?? [[]]
+      if (needed.some((scopes) => missingScopes(apiKey, scopes).length === 0)) return
+      throw forbidden(apiKey, needed[0]!)
     })
   },
   { name: 'access' }
 )
 
-/**
- * Admits with a valid key, as the plugin auth finds it, and has the request counted by rate-limit, whether there is one
- * or not.
- */
+/** Whether the document lets anybody call an operation: it requires nothing, or nothing is one of its alternatives. */
+function isOpen ({ security }: Operation): boolean {
+  return security.length === 0 || security.some((requirement) => Object.keys(requirement).length === 0)
+}
+
+/** Admits a valid key, as the plugin auth finds it, and has rate-limit count the request, with a key or without. */
 export const validKey: Admit = async (request, reply) => {
   const apiKey = await request.server.identify(request, reply)
   await request.server.charge(request, apiKey)
   return apiKey
 }
 
-/** Admits with whatever is sent as a key, for all scopes and without a limit. */
+/** Admits whatever is sent as a bearer key, for all scopes and without a limit. */
 export const anyKey: Admit = async ({ headers }) =>
   /^bearer +\S+$/i.test(headers.authorization ?? '') ? {} : undefined
 
-/** The 401 to a request, the same for every cause (contract, section 5; RFC 6750, section 3). */
+/** Gives the 401 to a request, the same for every cause (contract, section 5; RFC 6750, section 3). */
 function unauthorized ({ headers }: FastifyRequest): ApiError {
   const sent = headers.authorization === undefined ? '' : ', error="invalid_token"'
   return new ApiError('unauthorized', undefined, { 'WWW-Authenticate': `${CHALLENGE}${sent}` })
 }
 
-/** The 403 to a key that lacks some of these scopes (RFC 6750, section 3.1). */
+/** Gives the 403 to a key that has not all of these scopes (RFC 6750, section 3.1). */
 function forbidden (apiKey: Pick<ApiKey, 'scopes'>, scopes: string[]): ApiError {
-  const lack = lackOf(apiKey, scopes)
-  return new ApiError('forbidden', `This API key lacks the scope${lack.length > 1 ? 's' : ''} ${lack.join(', ')}.`, {
+  const missing = missingScopes(apiKey, scopes)
+  const message = `This API key lacks the scope${missing.length > 1 ? 's' : ''} ${missing.join(', ')}.`
+  return new ApiError('forbidden', message, {
     'WWW-Authenticate': `${CHALLENGE}, error="insufficient_scope", scope="${scopes.join(' ')}"`
   })
 }

@@ -1,8 +1,6 @@
-import type { FastifyRateLimitStore } from '@fastify/rate-limit'
+import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
 import type { Clock } from '../../domain/clock.js'
-import { MINUTE, windowEnd, windowStart } from '../../domain/usage.js'
-
-type Callback = Parameters<FastifyRateLimitStore['incr']>[1]
+import { MINUTE, windowEnd, windowStart } from '../../domain/windows.js'
 
 /**
  * Memory is bounded by this many addresses a minute; those beyond it share one count, so that no flood frees anybody's.
@@ -10,46 +8,54 @@ type Callback = Parameters<FastifyRateLimitStore['incr']>[1]
 const MOST_ADDRESSES = 50_000
 const OVERFLOW = ''
 
-/** Counts of the current UTC minute by address, in the form that @fastify/rate-limit asks of a store. */
-export class AddressStore implements FastifyRateLimitStore {
+/** How often each address was counted in the current UTC minute. */
+export class AddressCounts {
   readonly #clock: Clock
-  readonly #used = new Map<string, number>()
+  readonly #counts = new Map<string, number>()
   #start = 0
 
   constructor (clock: Clock) {
     this.#clock = clock
   }
 
-  incr (address: string, callback: Callback): void {
-    this.#turn()
-    const key = this.#keyOf(address)
-    this.#used.set(key, this.used(address) + 1)
-    this.read(address, callback)
+  /** Counts an address once more and gives its count. */
+  add (address: string): number {
+    const count = this.of(address) + 1
+    this.#counts.set(this.#keyOf(address), count)
+    return count
   }
 
-  read (address: string, callback: Callback): void {
-    const current = this.used(address)
-    callback(null, { current, ttl: windowEnd(this.#start, MINUTE) - this.#clock.now() })
+  of (address: string): number {
+    this.#beginMinute()
+    return this.#counts.get(this.#keyOf(address)) ?? 0
   }
 
-  child (): this {
-    return this
+  /** When the counts begin anew, in milliseconds since 1970. */
+  get resetAt (): number {
+    return windowEnd(this.#clock.now(), MINUTE)
   }
 
-  /** How often the address was counted in this minute. */
-  used (address: string): number {
-    this.#turn()
-    return this.#used.get(this.#keyOf(address)) ?? 0
-  }
-
-  #turn (): void {
+  #beginMinute (): void {
     const start = windowStart(this.#clock.now(), MINUTE)
     if (start === this.#start) return
     this.#start = start
-    this.#used.clear()
+    this.#counts.clear()
   }
 
   #keyOf (address: string): string {
-    return this.#used.has(address) || this.#used.size < MOST_ADDRESSES ? address : OVERFLOW
+    return this.#counts.has(address) || this.#counts.size < MOST_ADDRESSES ? address : OVERFLOW
+  }
+}
+
+/** Gives the class of a store over these counts, as @fastify/rate-limit asks for one. */
+export function storeOf (counts: AddressCounts, clock: Clock): FastifyRateLimitStoreCtor {
+  return class implements FastifyRateLimitStore {
+    incr (address: string, callback: Parameters<FastifyRateLimitStore['incr']>[1]): void {
+      callback(null, { current: counts.add(address), ttl: counts.resetAt - clock.now() })
+    }
+
+    child (): this {
+      return this
+    }
   }
 }

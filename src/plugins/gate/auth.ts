@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { hashSecret, isSecret, isValid, type ApiKey, type ApiKeyRepository } from '../../domain/api-keys.js'
 import type { Clock } from '../../domain/clock.js'
+import { headerCount } from '../header-count.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -14,13 +15,18 @@ declare module 'fastify' {
   }
 }
 
-/** Finds who is calling. Only the Authorization header counts, with the scheme Bearer in any case. */
+/**
+ * Finds who is calling. Only the Authorization header counts, with the scheme Bearer in any case.
+ *
+ * @fastify/bearer-auth reads the header and asks `auth` about the secret in it. Its own 401 is not used: the gate
+ * counts a refused call first, and gives the challenge of the contract (section 5).
+ */
 export const auth = fp<{ apiKeys: ApiKeyRepository; clock: Clock }>(
   async (app, { apiKeys, clock }) => {
     app.decorateRequest('apiKey', null)
     await app.register(bearerAuth, {
       addHook: false,
-      keys: new Set<string>(),
+      keys: [],
       specCompliance: 'rfc6749', // the scheme is case-insensitive
       verifyErrorLogLevel: 'debug',
       auth: async (secret: string, request: FastifyRequest) => {
@@ -32,18 +38,18 @@ export const auth = fp<{ apiKeys: ApiKeyRepository; clock: Clock }>(
     })
 
     app.decorate('identify', async (request, reply) => {
-      if (countOf('authorization', request) !== 1) return undefined
+      if (headerCount(request, 'authorization') !== 1) return undefined
       const failure = await new Promise<Error | undefined>((resolve) => {
         app.verifyBearerAuth!(request, reply, resolve)
       })
-      if (failure && !(failure as { code?: string }).code?.startsWith('FST_BEARER_AUTH_')) throw failure
+      if (failure && !isRefusal(failure)) throw failure
       return request.apiKey ?? undefined
     })
   },
   { name: 'auth' }
 )
 
-/** How often a header was sent. Node keeps the first Authorization and drops the others without a word. */
-function countOf (name: string, request: FastifyRequest): number {
-  return request.raw.rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === name).length
+/** Whether the plugin refuses the header; another failure is that of the look-up. */
+function isRefusal (failure: Error): boolean {
+  return 'code' in failure && String(failure.code).startsWith('FST_BEARER_AUTH_')
 }

@@ -1,12 +1,13 @@
-import rateLimitPlugin, { normalizeIP, type FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
+import rateLimitPlugin, { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { ApiKey } from '../../domain/api-keys.js'
 import type { Clock } from '../../domain/clock.js'
 import { ApiError } from '../../domain/errors.js'
 import { PLANS } from '../../domain/plans.js'
-import { DAY, MINUTE, windowEnd, type Decision, type Standing, type UsageRepository } from '../../domain/usage.js'
-import { AddressStore } from './address-store.js'
+import type { Decision, Standing, UsageRepository } from '../../domain/usage.js'
+import { DAY, MINUTE } from '../../domain/windows.js'
+import { AddressCounts, storeOf } from './address-store.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -24,10 +25,7 @@ declare module 'fastify' {
 
 /** Calls without a valid key have the numbers of the plan Free, in the minute's window. */
 const ADDRESS_LIMIT = PLANS.free.perMinute
-/**
- * Whom calls without a valid key are counted for: an IPv4 address, or an IPv6 network of 64 bits. Undefined on a
- * connection that broke.
- */
+/** They are counted for an IPv4 address or an IPv6 network of 64 bits; a connection that broke has no address left. */
 const addressOf = (ip: string | undefined): string => normalizeIP(ip ?? '', 64)
 const SECONDS = { minute: MINUTE / 1000, day: DAY / 1000 }
 
@@ -35,40 +33,33 @@ const SECONDS = { minute: MINUTE / 1000, day: DAY / 1000 }
  * Limits (contract, section 8): counts, and writes X-RateLimit-*, RateLimit-Policy and RateLimit on every answer of the
  * server.
  *
- * The budget of an address is a limiter of @fastify/rate-limit. The two windows of a key are not: they must be decided
- * in one atomic step, which two of its limiters cannot do, so the usage repository decides them. Its own headers, bans
- * and answers are not used either: its reset is seconds left instead of a Unix time, its ban is a 403 that ends with
- * the window, and its hook leaves a 401 and a 404 without headers.
+ * @fastify/rate-limit counts the calls of an address and says when there are too many. The two windows of a key are
+ * decided in one atomic step, which two of its limiters cannot do: the usage repository does. Its headers, bans and
+ * answers are not used: its reset is seconds left instead of a Unix time, its ban is a 403 that ends with the window,
+ * and its hook leaves a 401 and a 404 without headers.
  */
 export const rateLimit = fp<{ usage: UsageRepository; clock: Clock }>(
   async (app, { usage, clock }) => {
-    const addresses = new AddressStore(clock)
-    await app.register(rateLimitPlugin, {
-      global: false,
-      store: function () {
-        return addresses
-      } as unknown as FastifyRateLimitStoreCtor
-    })
+    const counts = new AddressCounts(clock)
+    await app.register(rateLimitPlugin, { global: false, store: storeOf(counts, clock) })
     const limitAddress = app.createRateLimit({
       max: ADDRESS_LIMIT,
       timeWindow: MINUTE,
       keyGenerator: ({ ip }) => addressOf(ip)
     })
 
-    const decisionOf = (address: string | undefined, verdict: Decision['verdict'] = 'admitted'): Decision => {
-      const at = clock.now()
-      const minute: Standing = {
-        limit: ADDRESS_LIMIT,
-        remaining: Math.max(0, ADDRESS_LIMIT - addresses.used(addressOf(address))),
-        resetAt: windowEnd(at, MINUTE)
-      }
-      return { verdict, at, windows: { minute }, ...minute }
+    const decisionOf = (verdict: Decision['verdict'], remaining: number): Decision => {
+      const minute: Standing = { limit: ADDRESS_LIMIT, remaining, resetAt: counts.resetAt }
+      return { verdict, at: clock.now(), windows: { minute }, ...minute }
     }
     const chargeAddress = async (request: FastifyRequest): Promise<Decision> => {
-      const { isAllowed, ...verdict } = await limitAddress(request)
-      if (isAllowed || !('isExceeded' in verdict)) throw new Error('No address is exempt from the limit.')
-      return decisionOf(request.ip, verdict.isExceeded ? 'limited' : 'admitted')
+      const result = await limitAddress(request)
+      if (result.isAllowed) throw new Error('No address is exempt from the limit.')
+      return decisionOf(result.isExceeded ? 'limited' : 'admitted', result.remaining)
     }
+    /** What an address may still use; counts nothing. */
+    const standingOf = (ip: string | undefined): Decision =>
+      decisionOf('admitted', Math.max(0, ADDRESS_LIMIT - counts.of(addressOf(ip))))
 
     app.decorateRequest('decision', null)
     app.decorate('charge', async (request, apiKey) => {
@@ -86,26 +77,23 @@ export const rateLimit = fp<{ usage: UsageRepository; clock: Clock }>(
         'Retry-After': String(wait)
       })
     })
-    app.decorate('limitHeadersOf', (address) => headersOf(decisionOf(address)))
+    app.decorate('limitHeadersOf', (address) => headersOf(standingOf(address)))
     app.addHook('onSend', async (request, reply) => {
-      reply.headers(headersOf(request.decision ?? decisionOf(request.ip)))
+      reply.headers(headersOf(request.decision ?? standingOf(request.ip)))
     })
   },
   { name: 'rate-limit' }
 )
 
-/** The three headers of the contract, and both windows at once (draft-ietf-httpapi-ratelimit-headers). */
+/** Gives the three headers of the contract, and both windows at once (draft-ietf-httpapi-ratelimit-headers). */
 function headersOf ({ limit, remaining, resetAt, windows, at }: Decision): Record<string, string> {
+  const secondsLeft = ({ resetAt }: Standing) => Math.max(0, Math.ceil((resetAt - at) / 1000))
   const all = Object.entries(windows) as [keyof typeof SECONDS, Standing][]
   return {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),
     'X-RateLimit-Reset': String(Math.ceil(resetAt / 1000)),
     'RateLimit-Policy': all.map(([name, window]) => `"${name}";q=${window.limit};w=${SECONDS[name]}`).join(', '),
-    RateLimit: all
-      .map(
-        ([name, window]) => `"${name}";r=${window.remaining};t=${Math.max(0, Math.ceil((window.resetAt - at) / 1000))}`
-      )
-      .join(', ')
+    RateLimit: all.map(([name, window]) => `"${name}";r=${window.remaining};t=${secondsLeft(window)}`).join(', ')
   }
 }

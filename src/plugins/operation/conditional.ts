@@ -26,7 +26,7 @@ export const conditional = fp(
       // May be kept by its caller alone, and asked for again each time, as a key may be revoked and what it reads may
       // change.
       reply.headers({ ETag: `"${tag}"`, 'Cache-Control': 'private, no-cache' })
-      if (!names(request.headers['if-none-match'], tag)) return undefined
+      if (!matches(request.headers['if-none-match'], tag)) return undefined
       reply.code(304).removeHeader('Content-Type')
       // Fastify takes the body off an answer to HEAD itself, after it has read its length.
       return request.method === 'HEAD' ? undefined : null
@@ -35,6 +35,7 @@ export const conditional = fp(
   { name: 'conditional' }
 )
 
-function names (condition: string | undefined, tag: string): boolean {
+/** Whether an If-None-Match is `*` or names a tag. */
+function matches (condition: string | undefined, tag: string): boolean {
   return condition?.trim() === '*' || [...(condition?.matchAll(TAGS) ?? [])].some(([, named]) => named === tag)
 }

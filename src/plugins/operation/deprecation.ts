@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
-import type { Operation } from '../../contract/operation/operation.js'
+import type { Operation } from '../../contract/index.js'
 import type { Clock } from '../../domain/clock.js'
-import { inWords } from '../../domain/dates.js'
+import { inWords } from '../../pages/dates.js'
 import { ApiError } from '../../domain/errors.js'
 
 export interface DeprecationOptions {

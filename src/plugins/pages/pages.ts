@@ -1,8 +1,7 @@
-import accepts from 'accepts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Document } from '../../contract/document/document.js'
-import type { Operation } from '../../contract/operation/operation.js'
+import Negotiator from 'negotiator'
+import type { Document, Operation } from '../../contract/index.js'
 import { deprecationList, deprecationPage } from '../../pages/deprecations.js'
 import { LANDING_LINK, landingLinks, landingPage } from '../../pages/landing.js'
 import type { Page } from '../../pages/page.js'
@@ -21,21 +20,21 @@ export const pages = fp<PagesOptions>(
   async (app, { document, operations, basePath, needsKey }) => {
     const send = (request: FastifyRequest, reply: FastifyReply, value: unknown, page: () => Page) => {
       reply.header('Vary', [reply.getHeader('Vary'), 'Accept'].filter((field) => field !== undefined).join(', '))
-      if (accepts(request.raw).type(['json', 'html']) !== 'html') return reply.send(value)
+      const preferred = new Negotiator(request.raw).mediaType(['application/json', 'text/html'])
+      if (preferred !== 'text/html') return reply.send(value)
       const { html, policy } = page()
       return reply.header('Content-Security-Policy', policy).type('text/html; charset=utf-8').send(html)
     }
 
     const links = landingLinks(document, basePath)
     const deprecations = deprecationList(operations, basePath)
-    const deprecationNotice = deprecationPage(deprecations, document.info.title)
 
     app.get('/', async (request, reply) =>
       send(request, reply.header('Link', LANDING_LINK), links, () =>
         landingPage({ document, operations, basePath, needsKey, origin: `${request.protocol}://${request.host}` })
       )
     )
-    app.get('/deprecations', async (request, reply) => send(request, reply, deprecations, () => deprecationNotice))
+    app.get('/deprecations', async (request, reply) => send(request, reply, deprecations, () => deprecationPage(deprecations, document.info.title)))
     app.get('/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send(FAVICON))
   },
   { name: 'pages' }

@@ -21,16 +21,17 @@ interface Unit {
 export function atomic (database: Database): AtomicDatabase {
   const units = new AsyncLocalStorage<Unit>()
   // What goes on after its unit has ended is no part of it.
-  const here = (): Queries | undefined => {
+  const current = (): Queries | undefined => {
     const unit = units.getStore()
     return unit?.open ? unit.queries : undefined
   }
   const transaction: Database['transaction'] = (work) => {
-    const queries = here()
-    return queries ? partOf(queries, work) : database.transaction(work)
+    const queries = current()
+    return queries ? withSavepoint(queries, work) : database.transaction(work)
   }
   return {
-    query: (sql, values) => (here() ?? database).query(sql, values),
+    read: (sql, values) => (current() ?? database).read(sql, values),
+    write: (sql, values) => (current() ?? database).write(sql, values),
     transaction,
     atomically (work) {
       // The database may run this from within another caller's write.
@@ -47,16 +48,20 @@ export function atomic (database: Database): AtomicDatabase {
   }
 }
 
-async function partOf<Result> (queries: Queries, work: (queries: Queries) => Promise<Result>): Promise<Result> {
-  await queries.query('SAVEPOINT part')
+/** Runs the work so that it can be undone alone within the transaction of these queries. */
+async function withSavepoint<Result> (
+  queries: Queries,
+  work: (queries: Queries) => Promise<Result>
+): Promise<Result> {
+  await queries.write('SAVEPOINT part')
   try {
     const result = await work(queries)
-    await queries.query('RELEASE SAVEPOINT part')
+    await queries.write('RELEASE SAVEPOINT part')
     return result
   } catch (error) {
     // There is no savepoint any more where the database itself has undone the whole transaction, as SQLite does on a
     // full disk.
-    await queries.query('ROLLBACK TO SAVEPOINT part').catch(() => {})
+    await queries.write('ROLLBACK TO SAVEPOINT part').catch(() => {})
     throw error
   }
 }

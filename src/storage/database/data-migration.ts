@@ -5,12 +5,14 @@ import { TABLES } from './migrations.js'
 
 /** Rows that are read and written at a time. */
 const BATCH = 500
+/** The table in the target that says how far a data migration is, until it ends; migrations that were begun have it. */
+const PROGRESS = 'petstore_copy'
 
 /** How far a table is: so many of its rows are copied, or compared. */
 export type Progress = (table: string, done: 'copied' | 'compared', rows: number, of: number) => void
 
-/** What a table holds on both sides. */
-export interface Verdict {
+/** How many rows of a table are in the target, and whether they are those of the source. */
+export interface Comparison {
   table: string
   rows: number
   same: boolean
@@ -18,68 +20,70 @@ export interface Verdict {
 
 /**
  * Copies all records of a SQLite database into an empty PostgreSQL database, with their ids, and reads both back to
- * compare them. A copy that was broken off goes on where it was; until it is whole, the database has a table that says
- * how far it is.
+ * compare them. A data migration that was broken off goes on where it was.
  * @throws {StartRefusal} when the target has records of its own
  */
-export async function copyAll (source: Database, target: Database, onProgress: Progress): Promise<Verdict[]> {
-  await beginOrGoOn(target)
-  for (const { name, seq } of await source.query('SELECT name, seq FROM sqlite_sequence')) {
-    await target.query("SELECT setval(pg_get_serial_sequence($1, 'id'), $2)", [name!, seq!])
+export async function migrateRecords (
+  source: Database,
+  target: Database,
+  onProgress: Progress
+): Promise<Comparison[]> {
+  await beginOrResume(target)
+  for (const { name, seq } of await source.read('SELECT name, seq FROM sqlite_sequence')) {
+    await target.write("SELECT setval(pg_get_serial_sequence($1, 'id'), $2)", [name!, seq!])
   }
   for (const table of TABLES) await copyTable(source, target, table, onProgress)
-  const verdicts: Verdict[] = []
-  for (const table of TABLES) verdicts.push(await compare(source, target, table, onProgress))
-  if (verdicts.every(({ same }) => same)) await target.query('DROP TABLE petstore_copy')
-  return verdicts
+  const comparisons: Comparison[] = []
+  for (const table of TABLES) comparisons.push(await compare(source, target, table, onProgress))
+  if (comparisons.every(({ same }) => same)) await target.write(`DROP TABLE ${PROGRESS}`)
+  return comparisons
 }
 
-/** Whether a PostgreSQL has a part of the records that are being copied to it. */
-export async function isHalfCopied (target: Database): Promise<boolean> {
-  return (
-    (
-      await target.query(
-        "SELECT 1 AS yes FROM pg_tables WHERE tablename = 'petstore_copy' AND schemaname = current_schema()"
-      )
-    ).length > 0
+/** Whether a data migration to this PostgreSQL database was begun and has not ended. */
+export async function isPartlyMigrated (target: Database): Promise<boolean> {
+  const found = await target.read(
+    'SELECT 1 AS yes FROM pg_tables WHERE tablename = $1 AND schemaname = current_schema()',
+    [PROGRESS]
   )
+  return found.length > 0
 }
 
-async function beginOrGoOn (target: Database): Promise<void> {
-  if (await isHalfCopied(target)) return
+async function beginOrResume (target: Database): Promise<void> {
+  if (await isPartlyMigrated(target)) return
   for (const table of TABLES) {
-    const [row] = await target.query(`SELECT 1 AS yes FROM ${table} LIMIT 1`)
+    const [row] = await target.read(`SELECT 1 AS yes FROM ${table} LIMIT 1`)
     if (row) {
       throw new StartRefusal(
         `The target has records already, in the table ${table}. Records can only be moved into an empty database.`
       )
     }
   }
-  await target.query(
-    'CREATE TABLE petstore_copy (name TEXT PRIMARY KEY, position TEXT NOT NULL, copied BIGINT NOT NULL)'
+  await target.write(
+    `CREATE TABLE ${PROGRESS} (name TEXT PRIMARY KEY, position TEXT NOT NULL, copied BIGINT NOT NULL)`
   )
 }
 
 async function copyTable (source: Database, target: Database, table: string, onProgress: Progress): Promise<void> {
-  const keys = await keysOf(source, table)
-  const of = await countOf(source, table)
-  const [before] = await target.query('SELECT position, copied FROM petstore_copy WHERE name = $1', [table])
+  const keys = await primaryKeyOf(source, table)
+  const of = await rowsIn(source, table)
+  const [before] = await target.read(`SELECT position, copied FROM ${PROGRESS} WHERE name = $1`, [table])
   let copied = Number(before?.copied ?? 0)
   onProgress(table, 'copied', copied, of)
   for await (const rows of pagesOf(source, table, keys, before && JSON.parse(before.position as string))) {
     copied += rows.length
     const columns = Object.keys(rows[0]!)
-    const places = rows.map(
+    const placeholders = rows.map(
       (_, row) => `(${columns.map((_, column) => `$${row * columns.length + column + 1}`).join(', ')})`
     )
-    // Together, so that a copy that goes on neither leaves a row out nor meets one twice.
-    await target.transaction(async ({ query }) => {
-      await query(
-        `INSERT INTO ${table} (${columns.map(quoted).join(', ')}) VALUES ${places.join(', ')}`,
+    // Together, so that a data migration that goes on neither leaves a row out nor meets one twice.
+    await target.transaction(async ({ write }) => {
+      await write(
+        `INSERT INTO ${table} (${columns.map(quoted).join(', ')}) VALUES ${placeholders.join(', ')}`,
         rows.flatMap((row) => columns.map((column) => row[column]!))
       )
-      await query(
-        'INSERT INTO petstore_copy (name, position, copied) VALUES ($1, $2, $3) ON CONFLICT (name) DO UPDATE SET position = excluded.position, copied = excluded.copied',
+      await write(
+        `INSERT INTO ${PROGRESS} (name, position, copied) VALUES ($1, $2, $3)
+         ON CONFLICT (name) DO UPDATE SET position = excluded.position, copied = excluded.copied`,
         [table, JSON.stringify(keys.map((key) => rows.at(-1)![key])), copied]
       )
     })
@@ -87,32 +91,38 @@ async function copyTable (source: Database, target: Database, table: string, onP
   }
 }
 
-async function compare (source: Database, target: Database, table: string, onProgress: Progress): Promise<Verdict> {
-  const keys = await keysOf(source, table)
-  const of = await countOf(source, table)
+async function compare (source: Database, target: Database, table: string, onProgress: Progress): Promise<Comparison> {
+  const keys = await primaryKeyOf(source, table)
+  const of = await rowsIn(source, table)
   const wanted = await digestOf(source, table, keys)
   const found = await digestOf(target, table, keys, (rows) => onProgress(table, 'compared', Math.min(rows, of), of))
   return { table, rows: found.rows, same: wanted.rows === found.rows && wanted.digest === found.digest }
 }
 
-async function countOf (database: Database, table: string): Promise<number> {
-  return Number((await database.query(`SELECT count(*) AS count FROM ${table}`))[0]!.count)
+async function rowsIn (database: Database, table: string): Promise<number> {
+  return Number((await database.read(`SELECT count(*) AS count FROM ${table}`))[0]!.count)
 }
 
 /** The columns of the primary key. */
-async function keysOf (source: Database, table: string): Promise<string[]> {
-  const columns = await source.query(`PRAGMA table_info(${table})`)
+async function primaryKeyOf (source: Database, table: string): Promise<string[]> {
+  const columns = await source.read(`PRAGMA table_info(${table})`)
   return columns
     .filter(({ pk }) => Number(pk) > 0)
     .sort((one, other) => Number(one.pk) - Number(other.pk))
     .map(({ name }) => name as string)
 }
 
-async function * pagesOf (database: Database, table: string, keys: string[], position?: Value[]): AsyncGenerator<Row[]> {
+/** The rows of a table in the order of its primary key, a batch at a time, from behind a position on. */
+async function * pagesOf (
+  database: Database,
+  table: string,
+  keys: string[],
+  position?: Value[]
+): AsyncGenerator<Row[]> {
   const columns = keys.map(quoted).join(', ')
   for (;;) {
     const behind = position ? `WHERE (${columns}) > (${keys.map((_, index) => `$${index + 1}`).join(', ')})` : ''
-    const rows = await database.query(
+    const rows = await database.read(
       `SELECT * FROM ${table} ${behind} ORDER BY ${columns} LIMIT ${BATCH}`,
       position ?? []
     )
@@ -143,16 +153,12 @@ async function digestOf (
 
 function textOf (row: Row): string {
   const cells = Object.entries(row).sort(([one], [other]) => (one < other ? -1 : 1))
-  return JSON.stringify(
-    cells.map(([column, value]) => [
-      column,
-      typeof value === 'bigint'
-        ? String(value)
-        : value instanceof Uint8Array
-          ? Buffer.from(value).toString('hex')
-          : value
-    ])
-  )
+  return JSON.stringify(cells.map(([column, value]) => [column, toJson(value)]))
+}
+
+function toJson (value: Value): string | number | null {
+  if (typeof value === 'bigint') return String(value)
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value
 }
 
 function quoted (column: string): string {

@@ -4,9 +4,15 @@ export type Value = string | number | bigint | null | Uint8Array
 /** A row: column name to value. Integers are numbers where that is exact, else bigints; a truth is 1 or 0. */
 export type Row = Record<string, Value>
 
+/** Runs one statement with `$1`, `$2` … for the values. Rejects with StorageUnavailable when the database fails. */
+export type Run = (sql: string, values?: readonly Value[]) => Promise<Row[]>
+
+/** Statements, those that change nothing and those that may change something apart. */
 export interface Queries {
-  /** Runs one statement with `$1`, `$2` … for the values. Rejects with StorageUnavailable when the database fails. */
-  query(sql: string, values?: readonly Value[]): Promise<Row[]>
+  /** Runs a statement that changes nothing. */
+  read: Run
+  /** Runs a statement that changes something; its rows are those of its RETURNING clause. */
+  write: Run
 }
 
 /** The SQL port under the repositories. */

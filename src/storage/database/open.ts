@@ -13,10 +13,10 @@ const PATIENT = { deadline: 30_000, connections: 2 }
  */
 export async function openDatabase (url: string, { owner }: { owner: boolean }): Promise<Database> {
   if (url.startsWith('sqlite:')) return openSqlite(url.slice('sqlite:'.length), { owner })
-  const database = await openTarget(url, owner ? {} : PATIENT)
-  const { isHalfCopied } = await import('./data-migration.js')
+  const database = await openMigrationTarget(url, owner ? {} : PATIENT)
+  const { isPartlyMigrated } = await import('./data-migration.js')
   try {
-    if (await isHalfCopied(database)) {
+    if (await isPartlyMigrated(database)) {
       throw new StartRefusal(
         'The database has only a part of the records that were to be copied to it. Run migrate-data again until it ends, or empty the database.'
       )
@@ -28,8 +28,8 @@ export async function openDatabase (url: string, { owner }: { owner: boolean }):
   }
 }
 
-/** Opens a PostgreSQL to copy records to, also where a copy was broken off. */
-export async function openTarget (url: string, options: PostgresOptions = PATIENT): Promise<Database> {
+/** Opens a PostgreSQL database as the target of a data migration, also where one was broken off. */
+export async function openMigrationTarget (url: string, options: PostgresOptions = PATIENT): Promise<Database> {
   // Loaded here, so that who needs none of it does not wait for it.
   const { openPostgres } = await import('./postgres/postgres.js')
   return await openPostgres(url, options)

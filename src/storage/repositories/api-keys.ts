@@ -3,18 +3,20 @@ import { PLANS, type Plan, type Quota } from '../../domain/plans.js'
 import type { Scope } from '../../domain/scopes.js'
 import type { Database, Row, Value } from '../database/database.js'
 
-const COLUMNS =
-  'id, kind, name, plan, per_minute, per_day, scopes, last4, created_at, expires_at, revoked_at, ban_level, banned_until, previous_until'
+const COLUMNS = `id, kind, name, plan, per_minute, per_day, scopes, last4, created_at, expires_at, revoked_at,
+  ban_level, banned_until, previous_until`
 
+/** The repository of the API keys. */
 export function apiKeyRepository (database: Database): ApiKeyRepository {
-  const one = async (sql: string, values: Value[]): Promise<ApiKey | undefined> => {
-    const [row] = await database.query(sql, values)
+  const changed = async (sql: string, values: Value[]): Promise<ApiKey | undefined> => {
+    const [row] = await database.write(sql, values)
     return row && toApiKey(row)
   }
   return {
     async create ({ id, kind, name, plan, quota, scopes, last4, createdAt, expiresAt }, hash) {
-      await database.query(
-        'INSERT INTO api_keys (id, kind, hash, name, plan, per_minute, per_day, scopes, last4, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
+      await database.write(
+        `INSERT INTO api_keys (id, kind, hash, name, plan, per_minute, per_day, scopes, last4, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
         [
           id,
           kind,
@@ -31,7 +33,7 @@ export function apiKeyRepository (database: Database): ApiKeyRepository {
     },
 
     async findByHash (hash) {
-      const [row] = await database.query(
+      const [row] = await database.read(
         `SELECT ${COLUMNS}, hash = $1 AS current FROM api_keys WHERE hash = $1 OR previous_hash = $1`,
         [hash]
       )
@@ -43,34 +45,38 @@ export function apiKeyRepository (database: Database): ApiKeyRepository {
       return key
     },
 
-    find: (id) => one(`SELECT ${COLUMNS} FROM api_keys WHERE id = $1`, [id]),
+    async find (id) {
+      const [row] = await database.read(`SELECT ${COLUMNS} FROM api_keys WHERE id = $1`, [id])
+      return row && toApiKey(row)
+    },
 
     async isEmpty () {
-      return (await database.query('SELECT 1 AS one FROM api_keys LIMIT 1')).length === 0
+      return (await database.read('SELECT 1 AS one FROM api_keys LIMIT 1')).length === 0
     },
 
     async list () {
-      return (await database.query(`SELECT ${COLUMNS} FROM api_keys ORDER BY created_at, id`)).map(toApiKey)
+      return (await database.read(`SELECT ${COLUMNS} FROM api_keys ORDER BY created_at, id`)).map(toApiKey)
     },
 
     change (id, changes) {
       const columns = Object.entries(columnsOf(changes))
       const assignments = columns.map(([name], index) => `${name} = $${index + 2}`).join(', ')
-      return one(`UPDATE api_keys SET ${assignments} WHERE id = $1 RETURNING ${COLUMNS}`, [
+      return changed(`UPDATE api_keys SET ${assignments} WHERE id = $1 RETURNING ${COLUMNS}`, [
         id,
         ...columns.map(([, value]) => value)
       ])
     },
 
     revoke: (id, at) =>
-      one(`UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${COLUMNS}`, [
+      changed(`UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${COLUMNS}`, [
         id,
         at.valueOf()
       ]),
 
     rotate: (id, { hash, last4 }, previousUntil) =>
-      one(
-        `UPDATE api_keys SET previous_hash = hash, previous_until = $4, hash = $2, last4 = $3 WHERE id = $1 RETURNING ${COLUMNS}`,
+      changed(
+        `UPDATE api_keys SET previous_hash = hash, previous_until = $4, hash = $2, last4 = $3
+         WHERE id = $1 RETURNING ${COLUMNS}`,
         [id, hash, last4, previousUntil.valueOf()]
       )
   }

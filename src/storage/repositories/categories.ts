@@ -4,10 +4,11 @@ import { readPage } from './pages.js'
 
 const COLUMNS = 'id, name, description'
 
+/** The repository of the categories. */
 export function categoryRepository (database: Database): CategoryRepository {
   return {
     async create ({ name, description }) {
-      const [row] = await database.query(
+      const [row] = await database.write(
         `INSERT INTO categories (name, description) VALUES ($1, $2) RETURNING ${COLUMNS}`,
         [name, description ?? null]
       )

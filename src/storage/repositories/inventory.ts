@@ -6,14 +6,14 @@ import { STATUS } from './pets.js'
 
 const COLUMNS = `id, quantity, ${STATUS} AS status`
 
-/** The stock is a column of the pets, so that each of them has one from the beginning. */
+/** The repository of the stock, which is a column of the pets, so that each of them has one from the beginning. */
 export function inventoryRepository (database: Database): InventoryRepository {
   return {
     list: ({ status, ...page }) =>
       readPage(database, { table: 'pets', columns: COLUMNS, filter: { [STATUS]: status } }, page, toItem),
 
     async update (petId, { quantity }) {
-      const [row] = await database.query(`UPDATE pets SET quantity = $2 WHERE id = $1 RETURNING ${COLUMNS}`, [
+      const [row] = await database.write(`UPDATE pets SET quantity = $2 WHERE id = $1 RETURNING ${COLUMNS}`, [
         BigInt(petId),
         quantity
       ])

@@ -19,7 +19,7 @@ export async function readPage<Item> (
 ): Promise<Page<Item>> {
   const given = Object.entries(filter).filter((entry): entry is [string, Value] => entry[1] !== undefined)
   const conditions = ['id > $1', ...given.map(([expression], index) => `${expression} = $${index + 3}`)]
-  const rows = await database.query(
+  const rows = await database.read(
     `SELECT ${columns} FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY id LIMIT $2`,
     [after, limit + 1, ...given.map(([, value]) => value)]
   )

@@ -10,10 +10,11 @@ export const STATUS = "CASE WHEN status = 'available' AND quantity = 0 THEN 'pen
 
 const COLUMNS = `id, name, category_id, ${STATUS} AS status`
 
+/** The repository of the pets. */
 export function petRepository (database: Database): PetRepository {
   return {
     async create ({ name, categoryId, status }) {
-      const [row] = await database.query(
+      const [row] = await database.write(
         `INSERT INTO pets (name, category_id, status) VALUES ($1, $2, $3) RETURNING ${COLUMNS}`,
         [name, categoryId, status ?? null]
       )
@@ -21,7 +22,7 @@ export function petRepository (database: Database): PetRepository {
     },
 
     async find (id) {
-      const [row] = await database.query(`SELECT ${COLUMNS} FROM pets WHERE id = $1`, [BigInt(id)])
+      const [row] = await database.read(`SELECT ${COLUMNS} FROM pets WHERE id = $1`, [BigInt(id)])
       return row && toPet(row)
     },
 

@@ -1,14 +1,31 @@
-/** Does a work once at a time for each name: who asks for it while it is under way gets what that gives. */
-export function joined<Result, More extends unknown[]> (
-  work: (name: string, ...more: More) => Promise<Result>
-): (name: string, ...more: More) => Promise<Result> {
-  const under = new Map<string, Promise<Result>>()
-  return (name, ...more) => {
-    let outcome = under.get(name)
-    if (!outcome) {
-      outcome = work(name, ...more).finally(() => under.delete(name))
-      under.set(name, outcome)
+/**
+ * Work that runs at most once at a time for each name (single flight): calls with the same name share a run and its
+ * outcome.
+ */
+export class SingleFlight<Result, Args extends unknown[]> {
+  readonly #work: (name: string, ...args: Args) => Promise<Result>
+  readonly #running = new Map<string, Promise<Result>>()
+
+  constructor (work: (name: string, ...args: Args) => Promise<Result>) {
+    this.#work = work
+  }
+
+  /** Shares the run that is under way, or else begins one. */
+  join (name: string, ...args: Args): Promise<Result> {
+    let run = this.#running.get(name)
+    if (!run) {
+      run = this.#work(name, ...args).finally(() => this.#running.delete(name))
+      this.#running.set(name, run)
     }
-    return outcome
+    return run
+  }
+
+  /**
+   * Shares a run that begins after this call: one that is under way is waited for first. When that one fails, this
+   * rejects with it.
+   */
+  joinNext (name: string, ...args: Args): Promise<Result> {
+    const before = this.#running.get(name)
+    return before ? before.then(() => this.join(name, ...args)) : this.join(name, ...args)
   }
 }

@@ -1,14 +1,15 @@
-import { decide, windowStart, type UsageRepository } from '../../domain/usage.js'
+import { decide, type UsageRepository } from '../../domain/usage.js'
+import { windowStart } from '../../domain/windows.js'
 import type { Database } from '../database/database.js'
-import { joined } from '../scheduling/single-flight.js'
+import { SingleFlight } from '../scheduling/single-flight.js'
 import { LENGTHS, readCounts, readUsage, refuse, WINDOWS, type Count, type WindowName } from './table.js'
 
 /**
- * Of a limit, what is made durable ahead of its use: a crash costs a caller that much at most, and never admits more
- * than the limit.
+ * The part of a limit that is made durable ahead of its use (a lease): a crash costs a caller that much at most, and
+ * never admits more than the limit.
  */
 const LEASE = 0.05
-/** And at most so many requests: beyond, a write for each would cost nothing that could be measured. */
+/** The most requests of a lease: with larger ones nothing could be measured that writes cost less. */
 const MOST_LEASED = 1_000
 
 interface Counter extends Count {
@@ -29,24 +30,25 @@ interface State {
   writing?: Promise<void> | undefined
 }
 
+/** The counters of one server. */
 export interface EmbeddedUsage extends UsageRepository {
   /** Makes the exact counts durable: for a clean stop. */
   flush(): Promise<void>
 }
 
-/** Counters of one process in memory, a place for each key in use, durable by leases in its database. */
+/** The counters of one process, in its memory; what they admit is durable ahead of it, so a crash forgets nothing. */
 export function embeddedUsage (database: Database): EmbeddedUsage {
   const states = new Map<string, State>()
-  const loadOnce = joined(async (keyId, now: number) => {
+  const loading = new SingleFlight(async (keyId, now: number) => {
     states.set(keyId, await load(database, keyId, now))
   })
 
   return {
     async charge (key, now) {
       let state: State | undefined
-      while (!(state = states.get(key.id))) await loadOnce(key.id, now)
+      while (!(state = states.get(key.id))) await loading.join(key.id, now)
       // From here to the count nothing is awaited, so that no other request comes between.
-      turn(state, now)
+      beginWindows(state, now)
       const used = { minute: state.minute.used, day: state.day.used }
       const decision = decide(key, used, now)
       if (decision.verdict === 'admitted') {
@@ -82,7 +84,7 @@ async function load (database: Database, keyId: string, now: number): Promise<St
 }
 
 /** Begins the windows anew in which `now` lies. */
-function turn (state: State, now: number): void {
+function beginWindows (state: State, now: number): void {
   for (const name of WINDOWS) {
     const start = windowStart(now, LENGTHS[name])
     if (state[name].start >= start) continue
@@ -95,9 +97,9 @@ function turn (state: State, now: number): void {
 function lease (database: Database, keyId: string, state: State, limits: Record<WindowName, number>): void {
   const writing = store(database, keyId, state, (name) => {
     const { used, leased } = state[name]
-    return used <= leased
-      ? leased
-      : Math.max(used, Math.min(limits[name], used - 1 + Math.min(MOST_LEASED, Math.ceil(limits[name] * LEASE))))
+    if (used <= leased) return leased
+    const block = Math.min(MOST_LEASED, Math.ceil(limits[name] * LEASE))
+    return Math.max(used, Math.min(limits[name], used - 1 + block))
   }).finally(() => {
     if (state.writing === writing) state.writing = undefined
   })
@@ -118,7 +120,7 @@ async function store (
   const rows = WINDOWS.map((name) => ({ name, counter: state[name], amount: amountOf(name) }))
   for (const { counter, amount } of rows) counter.leased = amount
   try {
-    await database.query(
+    await database.write(
       `INSERT INTO usage (key_id, "window", start, used) VALUES ($1, $2, $3, $4), ($1, $5, $6, $7)
        ON CONFLICT (key_id, "window") DO UPDATE SET start = excluded.start, used = excluded.used`,
       [keyId, ...rows.flatMap(({ name, counter, amount }) => [name, counter.start, amount])]

@@ -1,40 +1,41 @@
 import { randomUUID } from 'node:crypto'
-import { DAY, decide, windowStart, type Counted, type Decision } from '../../domain/usage.js'
+import { decide, type Decision, type MeteredKey } from '../../domain/usage.js'
+import { DAY, windowStart } from '../../domain/windows.js'
 import { LENGTHS, WINDOWS, type Count, type Counts, type WindowName } from './table.js'
 
-/**
- * What a key used in the current windows, its refusals in the current minute, and the time by the clock of the
- * counters.
- */
-export interface Charged {
+/** What the counters of a key say: the requests of the current windows, and the refusals of the current minute. */
+export interface Reading {
+  /** The time by the clock of the counters, in milliseconds since 1970. */
   at: number
   used: Record<WindowName, number>
   strikes: number
 }
 
-export interface Decided extends Charged {
+/** A decision on a request, and the counters before it. */
+export interface DecidedReading extends Reading {
   decision: Decision
 }
 
-/**
- * A window of a key: what was used by the word of the shared counters and of the database, and what more was admitted
- * here that they do not know of. The debt is a name for that which is used once, so that who is told of it twice counts
- * it once.
- */
-export interface Known extends Count {
-  more: number
-  debt: string
+/** A window of a key, as this server knows it. */
+export interface LocalCount extends Count {
+  /** Requests that this server admitted by itself: the shared counters do not have them in `used`. */
+  unreported: number
+  /** Names these requests in a report, so that the shared counters add them once, however often they are told. */
+  reportId: string
 }
 
-interface State extends Record<WindowName, Known> {
-  /** Refusals here in the current minute. */
+/** What this server tells the shared counters of a key. */
+export type Report = Record<WindowName, LocalCount>
+
+interface State extends Record<WindowName, LocalCount> {
+  /** Refusals by this server in the current minute. */
   strikes: number
 }
 
-/** Which of how many servers this one is, from 0. */
-export interface Place {
+/** How many servers share the counters, and which of them this one is, from 0. */
+export interface Membership {
   servers: number
-  place: number
+  rank: number
 }
 
 /**
@@ -45,100 +46,111 @@ export interface Place {
 export class LocalUsage {
   readonly #states = new Map<string, State>()
   /** Keys of which the database does not know what the shared counters said. */
-  readonly #fresh = new Set<string>()
+  readonly #unsaved = new Set<string>()
   /** Keys of which the shared counters do not know what was admitted here. */
-  readonly #owing = new Set<string>()
+  readonly #unreported = new Set<string>()
   readonly #name = randomUUID()
-  #debts = 0
+  #reports = 0
 
-  /** Takes note of what the shared counters said. */
-  learn (keyId: string, { at, used }: Charged, admitted: boolean): void {
-    const state = this.#stateOf(keyId, at)
-    for (const name of WINDOWS) state[name].used = Math.max(state[name].used, used[name] + Number(admitted))
-    if (admitted) this.#fresh.add(keyId)
+  /** Takes note of what the shared counters said when they were asked about a request, and whether it was admitted. */
+  noteCharged (keyId: string, reading: Reading, admitted: boolean): void {
+    this.#raise(keyId, reading, Number(admitted))
+    if (admitted) this.#unsaved.add(keyId)
   }
 
-  /** Takes note of what the database has of a key. */
-  remember (keyId: string, now: number, counts: Counts): void {
+  /** Takes note of the counts that the database has of a key. */
+  noteSaved (keyId: string, now: number, counts: Counts): void {
     const state = this.#stateOf(keyId, now)
     for (const name of WINDOWS) {
       if (counts[name].start === state[name].start) state[name].used = Math.max(state[name].used, counts[name].used)
     }
   }
 
-  /** Decides by itself. */
-  charge (key: Counted, now: number, place: Place): Decided {
+  /** Decides on a request without the shared counters, and counts it when it is admitted. */
+  charge (key: MeteredKey, now: number, membership: Membership): DecidedReading {
     const state = this.#stateOf(key.id, now)
-    const limits = { minute: key.quota.perMinute, day: key.quota.perDay }
-    const usedOf = (name: WindowName): number => {
-      const { used, more } = state[name]
-      return limits[name] - Math.max(0, shareOf(Math.max(0, limits[name] - used), place) - more)
+    const { perMinute, perDay } = key.quota
+    // Whatever is not left for this server counts as used.
+    const used = {
+      minute: perMinute - leftOf(state.minute, perMinute, membership),
+      day: perDay - leftOf(state.day, perDay, membership)
     }
-    const used = { minute: usedOf('minute'), day: usedOf('day') }
     const decision = decide(key, used, now)
     if (decision.verdict === 'admitted') {
-      for (const name of WINDOWS) state[name].more++
-      this.#owing.add(key.id)
+      for (const name of WINDOWS) state[name].unreported++
+      this.#unreported.add(key.id)
     }
     if (decision.verdict === 'limited') state.strikes++
     return { at: now, used, strikes: state.strikes, decision }
   }
 
-  /**
-   * The keys of which the shared counters are to be told; when they may have lost their memory, also what the database
-   * does not know yet.
-   */
-  owed (forgotten: boolean): string[] {
-    return [...(forgotten ? new Set([...this.#owing, ...this.#fresh]) : this.#owing)]
+  /** The keys of which the shared counters do not know what this server admitted by itself. */
+  unreportedKeys (): string[] {
+    return [...this.#unreported]
   }
 
-  /** What the shared counters are to be told of a key: what was used, or what more was admitted here as well. */
-  known (keyId: string, now: number, debts: boolean): Record<WindowName, Known> {
+  /**
+   * The keys of which counters that may have lost their memory have to be told: besides the unreported ones those that
+   * the database cannot restore.
+   */
+  keysToRestore (): string[] {
+    return [...new Set([...this.#unreported, ...this.#unsaved])]
+  }
+
+  /** What the shared counters are to be told of a key, with or without what this server admitted by itself. */
+  reportOf (keyId: string, now: number, { admissions }: { admissions: boolean }): Report {
     const { minute, day } = this.#stateOf(keyId, now)
-    const told = (known: Known): Known => (debts ? { ...known } : { ...known, more: 0, debt: '' })
+    const told = (count: LocalCount): LocalCount =>
+      admissions ? { ...count } : { ...count, unreported: 0, reportId: '' }
     return { minute: told(minute), day: told(day) }
   }
 
   /**
-   * Takes note that the shared counters were told this, and of what they said then. What was admitted meanwhile is
-   * another debt.
+   * Takes note that the shared counters have a report, and of what they said to it. What was admitted meanwhile is for
+   * another report.
    */
-  settle (keyId: string, told: Record<WindowName, Known>, said: Charged): void {
-    this.learn(keyId, said, false)
-    if (told.day.more > 0) this.#fresh.add(keyId)
-    const state = this.#stateOf(keyId, said.at)
+  noteReported (keyId: string, report: Report, reading: Reading): void {
+    this.#raise(keyId, reading, 0)
+    if (report.day.unreported > 0) this.#unsaved.add(keyId)
+    const state = this.#stateOf(keyId, reading.at)
     for (const name of WINDOWS) {
-      const known = state[name]
-      if (known.debt === told[name].debt) {
-        Object.assign(known, { more: known.more - told[name].more, debt: this.#nextDebt() })
-      }
+      const count = state[name]
+      if (count.reportId !== report[name].reportId) continue
+      count.unreported -= report[name].unreported
+      count.reportId = this.#nextReportId()
     }
-    if (state.day.more === 0) this.#owing.delete(keyId)
+    if (state.day.unreported === 0) this.#unreported.delete(keyId)
   }
 
   /**
-   * What the shared counters said and the database has not been told; in the end also what they were not told
-   * themselves, which would count twice if it came to them from both. Forgets keys that were not used today.
+   * The counts that the database does not know, which are taken for saved from now on: what the shared counters said.
+   * At the end also what they were not told, which before would count twice: they get it from here, too. Forgets keys
+   * that were not used today.
    */
-  news (now: number, end: boolean): Map<string, Counts> {
-    const news = new Map<string, Counts>()
-    const total = ({ start, used, more }: Known): Count => ({ start, used: used + (end ? more : 0) })
-    for (const keyId of end ? this.owed(true) : this.#fresh) {
+  takeUnsaved (now: number, { end }: { end: boolean }): Map<string, Counts> {
+    const unsaved = new Map<string, Counts>()
+    const total = ({ start, used, unreported }: LocalCount): Count => ({ start, used: end ? used + unreported : used })
+    for (const keyId of end ? this.keysToRestore() : this.#unsaved) {
       const { minute, day } = this.#states.get(keyId)!
-      news.set(keyId, { minute: total(minute), day: total(day) })
+      unsaved.set(keyId, { minute: total(minute), day: total(day) })
     }
     for (const [keyId, { day }] of this.#states) {
-      if (day.start >= windowStart(now, DAY) || this.#fresh.has(keyId)) continue
+      if (day.start >= windowStart(now, DAY) || this.#unsaved.has(keyId)) continue
       this.#states.delete(keyId)
-      this.#owing.delete(keyId)
+      this.#unreported.delete(keyId)
     }
-    this.#fresh.clear()
-    return news
+    this.#unsaved.clear()
+    return unsaved
   }
 
-  /** The database was not told after all. */
-  unheard (news: Iterable<string>): void {
-    for (const keyId of news) if (this.#states.has(keyId)) this.#fresh.add(keyId)
+  /** Takes note that these keys were not saved after all. */
+  noteUnsaved (keyIds: Iterable<string>): void {
+    for (const keyId of keyIds) if (this.#states.has(keyId)) this.#unsaved.add(keyId)
+  }
+
+  #raise (keyId: string, { at, used }: Reading, by: number): void {
+    const state = this.#stateOf(keyId, at)
+    for (const name of WINDOWS) state[name].used = Math.max(state[name].used, used[name] + by)
   }
 
   /** Begins the windows anew in which `now` lies. */
@@ -157,16 +169,22 @@ export class LocalUsage {
     return state
   }
 
-  #begun (start: number): Known {
-    return { start, used: 0, more: 0, debt: this.#nextDebt() }
+  #begun (start: number): LocalCount {
+    return { start, used: 0, unreported: 0, reportId: this.#nextReportId() }
   }
 
-  #nextDebt (): string {
-    return `${this.#name}:${++this.#debts}`
+  #nextReportId (): string {
+    return `${this.#name}:${++this.#reports}`
   }
 }
 
+/** What a server may still admit by itself: its share of what the shared counters left, less what it has admitted. */
+function leftOf ({ used, unreported }: LocalCount, limit: number, membership: Membership): number {
+  const left = Math.max(0, limit - used)
+  return Math.max(0, shareOf(left, membership) - unreported)
+}
+
 /** What a server may use of so many: the shares of all add up to it. */
-export function shareOf (amount: number, { servers, place }: Place): number {
-  return Math.floor(amount / servers) + (place < amount % servers ? 1 : 0)
+export function shareOf (amount: number, { servers, rank }: Membership): number {
+  return Math.floor(amount / servers) + (rank < amount % servers ? 1 : 0)
 }

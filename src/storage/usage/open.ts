@@ -6,6 +6,7 @@ import type { SharedUsageOptions } from './shared.js'
 /** Where the servers that share a database count together, and who is told when they cannot. */
 export type Shared = { redisUrl: string } & Pick<SharedUsageOptions, 'onChange' | 'onUnsaved' | 'clock'>
 
+/** The counters of the limits, opened. */
 export interface Counters {
   usage: UsageRepository
   /** What the operator should know of the way they are set up. */
@@ -30,11 +31,11 @@ async function sharedCounters (database: Database, { redisUrl, ...options }: Sha
   // Loaded here, so that who needs none of it does not wait for it.
   const { connectRedis, warningsOf } = await import('./redis/connect.js')
   const { asRefusal } = await import('./redis/failure.js')
-  const { redisUsage } = await import('./shared.js')
+  const { sharedUsage } = await import('./shared.js')
   const redis = await connectRedis(redisUrl)
   try {
     const warnings = await warningsOf(redis)
-    const usage = await redisUsage({ database, redis, ...options })
+    const usage = await sharedUsage({ database, redis, ...options })
     return { usage, warnings, degraded: () => usage.degraded(), close: () => usage.close() }
   } catch (error) {
     redis.disconnect()

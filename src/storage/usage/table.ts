@@ -1,22 +1,26 @@
 import { nextBan, STRIKES } from '../../domain/bans.js'
-import { DAY, decide, MINUTE, windowStart, type Counted, type Decision } from '../../domain/usage.js'
+import { decide, type Decision, type MeteredKey } from '../../domain/usage.js'
+import { DAY, MINUTE, windowStart } from '../../domain/windows.js'
 import type { Database } from '../database/database.js'
 
 /** The windows and their lengths, in milliseconds. */
 export const LENGTHS = { minute: MINUTE, day: DAY }
+/** The name of a window. */
 export type WindowName = keyof typeof LENGTHS
+/** The names of all windows. */
 export const WINDOWS = Object.keys(LENGTHS) as WindowName[]
 
-/** How often something was used in the window that begins at `start`. */
+/** How many requests were admitted in the window that begins at `start`, in milliseconds since 1970. */
 export interface Count {
   start: number
   used: number
 }
+/** The counts of a key in all windows. */
 export type Counts = Record<WindowName, Count>
 
 /**
- * What is stored of some keys. A window that lies in the future, as after a start with the clock set back, becomes the
- * current one: what was used stays used.
+ * Reads the stored counts of some keys. A window that lies in the future, as after a start with the clock set back,
+ * becomes the current one: what was used stays used.
  */
 export async function readCounts (
   database: Database,
@@ -26,9 +30,9 @@ export async function readCounts (
   const counts = new Map(
     keyIds.map((keyId): [string, Counts] => [keyId, { minute: { start: 0, used: 0 }, day: { start: 0, used: 0 } }])
   )
-  const places = keyIds.map((_, index) => `$${index + 1}`).join(', ')
-  for (const row of await database.query(
-    `SELECT key_id, "window", start, used FROM usage WHERE key_id IN (${places})`,
+  const placeholders = keyIds.map((_, index) => `$${index + 1}`).join(', ')
+  for (const row of await database.read(
+    `SELECT key_id, "window", start, used FROM usage WHERE key_id IN (${placeholders})`,
     keyIds
   )) {
     const name = row.window as WindowName
@@ -40,13 +44,13 @@ export async function readCounts (
   return counts
 }
 
-/** What is stored of all keys, in the form of UsageRepository.usageOf. */
+/** Reads the stored counts of all keys, in the form of UsageRepository.usageOf. */
 export async function readUsage (
   database: Database,
   now: number
 ): Promise<Map<string, { today: number; lastUsedAt: number }>> {
   const usage = new Map<string, { today: number; lastUsedAt: number }>()
-  for (const row of await database.query('SELECT key_id, "window", start, used FROM usage')) {
+  for (const row of await database.read('SELECT key_id, "window", start, used FROM usage')) {
     const entry = usage.get(row.key_id as string) ?? { today: 0, lastUsedAt: 0 }
     if (row.window === 'minute') entry.lastUsedAt = Number(row.start)
     else if (row.start === windowStart(now, DAY)) entry.today = Number(row.used)
@@ -63,9 +67,12 @@ export async function raiseCounts (database: Database, counts: ReadonlyMap<strin
   const rows = [...counts]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .flatMap(([keyId, windows]) => WINDOWS.map((name) => [keyId, name, windows[name].start, windows[name].used]))
-  const places = rows.map((_, index) => `($${4 * index + 1}, $${4 * index + 2}, $${4 * index + 3}, $${4 * index + 4})`)
-  await database.query(
-    `INSERT INTO usage (key_id, "window", start, used) VALUES ${places.join(', ')}
+  const placeholders = rows.map((_, row) => {
+    const first = 4 * row + 1
+    return `($${first}, $${first + 1}, $${first + 2}, $${first + 3})`
+  })
+  await database.write(
+    `INSERT INTO usage (key_id, "window", start, used) VALUES ${placeholders.join(', ')}
      ON CONFLICT (key_id, "window") DO UPDATE SET start = excluded.start, used = excluded.used
      WHERE excluded.start > usage.start OR (excluded.start = usage.start AND excluded.used > usage.used)`,
     rows.flat()
@@ -73,20 +80,22 @@ export async function raiseCounts (database: Database, counts: ReadonlyMap<strin
 }
 
 /**
- * The decision on a request that was refused: a ban, durable by now, when it makes ten more refusals in its minute. A
- * ban that is in force already is not made longer; one that could not be stored is tried again ten refusals later.
+ * Resolves with the decision on a request that was refused: with a ban, durable by then, when it is the tenth refusal
+ * of its minute, or the twentieth … A ban that is in force already is not made longer; one that could not be stored
+ * is tried again ten refusals later.
  */
 export async function refuse (
   database: Database,
-  { id, quota, ban: before }: Counted,
+  { id, quota, ban: before }: MeteredKey,
   refused: Decision,
   used: Record<WindowName, number>,
   strikes: number
 ): Promise<Decision> {
   if (strikes % STRIKES !== 0) return refused
   const ban = nextBan(before, refused.at)
-  const stored = await database.query(
-    'UPDATE api_keys SET ban_level = $2, banned_until = $3 WHERE id = $1 AND (banned_until IS NULL OR banned_until <= $4) RETURNING id',
+  const stored = await database.write(
+    `UPDATE api_keys SET ban_level = $2, banned_until = $3
+     WHERE id = $1 AND (banned_until IS NULL OR banned_until <= $4) RETURNING id`,
     [id, ban.level, ban.until, refused.at]
   )
   return stored.length > 0 ? { ...decide({ quota, ban }, used, refused.at), ban } : refused

@@ -1,14 +1,13 @@
 import t from 'tap'
 import { ContractError } from '../../../src/contract/document/contract-error.js'
 import { operationsOf } from '../../../src/contract/operation/operation.js'
-import { read } from '../books.js'
+import { DONE, read, serve } from '../books.js'
 
-const NO_CONTENT = { 204: { description: 'Done.' } }
 const JSON_BODY = { content: { 'application/json': { schema: { type: 'object' } } } }
 const query = (name: string, more: object = {}) => ({ name, in: 'query', schema: { type: 'string' }, ...more })
 const inPath = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } })
 
-interface Around {
+interface Surroundings {
   path?: string
   method?: string
   item?: object
@@ -16,10 +15,10 @@ interface Around {
 }
 
 /** The one operation of a document that has nothing else. */
-async function operationWith (object: object, { path = '/books', method = 'put', item = {}, ...document }: Around = {}) {
+async function operationWith (object: object, { path = '/books', method = 'put', item = {}, ...document }: Surroundings = {}) {
   return operationsOf(
     await read({
-      paths: { [path]: { ...item, [method]: { operationId: 'theOne', responses: NO_CONTENT, ...object } } },
+      paths: { [path]: { ...item, [method]: { operationId: 'theOne', responses: DONE, ...object } } },
       ...document
     })
   )[0]!
@@ -28,10 +27,10 @@ async function operationWith (object: object, { path = '/books', method = 'put',
 t.test('every operation of the document is in one flat list, in its order', async (t) => {
   const document = await read({
     paths: {
-      '/shelves': { get: { operationId: 'listShelves', tags: ['Shelves'], responses: NO_CONTENT } },
+      '/shelves': { get: { operationId: 'listShelves', tags: ['Shelves'], responses: DONE } },
       '/books/{bookId}': {
         parameters: [inPath('bookId')],
-        delete: { operationId: 'removeBook', responses: NO_CONTENT },
+        delete: { operationId: 'removeBook', responses: DONE },
         get: {
           operationId: 'getBook',
           responses: {
@@ -202,18 +201,18 @@ t.test('deprecation and stability are read', async (t) => {
 
 t.test('what could only be half-served is refused, with the place', async (t) => {
   const at = '#/paths/~1books/put'
-  const parameter = (given: object, what: string): [object, string, Around?] => [
+  const parameter = (given: object, what: string): [object, string, Surroundings?] => [
     { parameters: [given] },
     `${at}/parameters/0: the parameter 'page' ${what}, which is not supported.`
   ]
   const since = { 'x-deprecated-since': '2025-12-05' }
   const sunset = { 'x-deprecated-sunset': '2030-12-05' }
-  const path = (template: string, parameters: object[], message: string): [object, string, Around] => [
+  const path = (template: string, parameters: object[], message: string): [object, string, Surroundings] => [
     { parameters },
     `#/paths/${encodeURIComponent(template.replaceAll('/', '~1'))}/put: ${message}`,
     { path: template }
   ]
-  const refused: [object: object, message: string, around?: Around][] = [
+  const refused: [object: object, message: string, surroundings?: Surroundings][] = [
     [{ operationId: undefined }, `${at}: the operation has no operationId, so no handler can be named after it.`],
     [
       { responses: { 101: { description: 'Switching.' } } },
@@ -281,14 +280,14 @@ t.test('what could only be half-served is refused, with the place', async (t) =>
       `${at}: x-successor names nobody, which is no operationId.`
     ]
   ]
-  for (const [object, message, around] of refused) {
-    await t.rejects(operationWith(object, around), new ContractError(message), message)
+  for (const [object, message, surroundings] of refused) {
+    await t.rejects(operationWith(object, surroundings), new ContractError(message), message)
   }
 
   const twins = await read({
     paths: {
-      '/books': { get: { operationId: 'books', responses: NO_CONTENT } },
-      '/shelves': { get: { operationId: 'books', responses: NO_CONTENT } }
+      '/books': { get: { operationId: 'books', responses: DONE } },
+      '/shelves': { get: { operationId: 'books', responses: DONE } }
     }
   })
   t.throws(
@@ -297,8 +296,8 @@ t.test('what could only be half-served is refused, with the place', async (t) =>
   )
   const oneShape = await read({
     paths: {
-      '/books/{id}': { get: { operationId: 'a', parameters: [inPath('id')], responses: NO_CONTENT } },
-      '/books/{isbn}': { get: { operationId: 'b', parameters: [inPath('isbn')], responses: NO_CONTENT } }
+      '/books/{id}': { get: { operationId: 'a', parameters: [inPath('id')], responses: DONE } },
+      '/books/{isbn}': { get: { operationId: 'b', parameters: [inPath('isbn')], responses: DONE } }
     }
   })
   t.throws(
@@ -307,4 +306,39 @@ t.test('what could only be half-served is refused, with the place', async (t) =>
       '#/paths/~1books~1%7Bisbn%7D/get: the path /books/{isbn} is the same as /books/{id}, so that no request could tell them apart.'
     )
   )
+})
+
+t.test('an operation may be served under two paths that refer to it', async (t) => {
+  const document = await read({
+    paths: {
+      '/books': { get: { operationId: 'getBooks', responses: DONE } },
+      '/old': { $ref: '#/paths/~1books' },
+      '/both': { $ref: '#/components/pathItems/Both', post: { operationId: 'addBoth', responses: DONE } }
+    },
+    components: { pathItems: { Both: { put: { operationId: 'putBoth', responses: DONE } } } }
+  })
+  t.same(
+    operationsOf(document).map(({ operationId, path }) => `${operationId} ${path}`),
+    ['getBooks /books', 'getBooks /old', 'putBoth /both', 'addBoth /both']
+  )
+  const { call } = await serve(t, document, {
+    getBooks: () => undefined,
+    putBoth: () => undefined,
+    addBoth: () => undefined
+  })
+  for (const [method, path] of [
+    ['GET', '/books'],
+    ['GET', '/old'],
+    ['PUT', '/both'],
+    ['POST', '/both']
+  ] as const) {
+    t.equal((await call(method, path)).status, 204)
+  }
+  const copied = await read({
+    paths: {
+      '/books': { get: { operationId: 'getBooks', responses: DONE } },
+      '/old': { get: { operationId: 'getBooks', responses: DONE } }
+    }
+  })
+  t.throws(() => operationsOf(copied), ContractError)
 })

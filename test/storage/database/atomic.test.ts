@@ -18,7 +18,7 @@ for (const [name, open] of databasesUnderTest(t)) {
     const { database, create, names } = await pets(t)
     const result = await database.atomically(async () => {
       await create('one')
-      await database.query("INSERT INTO pets (name, category_id) VALUES ('two', 1)")
+      await database.write("INSERT INTO pets (name, category_id) VALUES ('two', 1)")
       t.same(await names(), ['one', 'two'])
       return 'done'
     })
@@ -43,7 +43,7 @@ for (const [name, open] of databasesUnderTest(t)) {
     const outcome = await database
       .atomically(async () => {
         await create('before')
-        await database.query("INSERT INTO pets (id, name, category_id) VALUES (1, 'taken', 1)").catch(() => {})
+        await database.write("INSERT INTO pets (id, name, category_id) VALUES (1, 'taken', 1)").catch(() => {})
         await create('after').catch(() => {})
       })
       .then(
@@ -93,20 +93,20 @@ for (const [name, open] of databasesUnderTest(t)) {
       await database.atomically(async () => {
         await create('kept')
         await t.rejects(
-          database.transaction(async ({ query }) => {
-            await query("INSERT INTO pets (name, category_id) VALUES ('undone', 1)")
+          database.transaction(async ({ write }) => {
+            await write("INSERT INTO pets (name, category_id) VALUES ('undone', 1)")
             throw new Error('no')
           }),
           new Error('no')
         )
-        await database.transaction(({ query }) => query("INSERT INTO pets (name, category_id) VALUES ('part', 1)"))
+        await database.transaction(({ write }) => write("INSERT INTO pets (name, category_id) VALUES ('part', 1)"))
         await database.atomically(() => create('unit'))
       })
       t.same(await names(), ['kept', 'part', 'unit'])
       await t.rejects(
         database.atomically(async () => {
-          await database.transaction(({ query }) =>
-            query("INSERT INTO pets (name, category_id) VALUES ('part too', 1)")
+          await database.transaction(({ write }) =>
+            write("INSERT INTO pets (name, category_id) VALUES ('part too', 1)")
           )
           throw new Error('no')
         })

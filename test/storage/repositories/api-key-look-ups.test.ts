@@ -4,7 +4,7 @@ import { isValid, type ApiKeyRepository } from '../../../src/domain/api-keys.js'
 import { StorageUnavailable } from '../../../src/domain/errors.js'
 import { PLANS } from '../../../src/domain/plans.js'
 import { apiKeyRepository } from '../../../src/storage/repositories/api-keys.js'
-import { sharedLookUps } from '../../../src/storage/repositories/api-key-look-ups.js'
+import { singleFlightLookUps } from '../../../src/storage/repositories/api-key-look-ups.js'
 import { openedFile } from '../../support/databases.js'
 
 const HASH = Buffer.from('hash')
@@ -29,7 +29,7 @@ async function setUp (t: Test) {
       return await found
     }
   }
-  const shared = sharedLookUps(slow)
+  const shared = singleFlightLookUps(slow)
   const validity = async (): Promise<boolean> => isValid((await shared.findByHash(HASH))!, 1)
   /** The look-up of that number, once it has begun. */
   const lookUp = async (number: number) => {

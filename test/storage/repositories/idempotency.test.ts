@@ -30,7 +30,7 @@ for (const [name, open] of databasesUnderTest(t)) {
         return answer
       },
       countOf: async (table: 'pets' | 'idempotency_keys') =>
-        (await database.query(`SELECT count(*) AS count FROM ${table}`))[0]!.count
+        (await database.read(`SELECT count(*) AS count FROM ${table}`))[0]!.count
     }
   }
 
@@ -98,9 +98,9 @@ for (const [name, open] of databasesUnderTest(t)) {
       const { database, idempotency, countOf } = await setUp(t)
       const work = async () => answer
       const keep = (key: string, now: number) => idempotency.once(named(key), now, work)
-      await database.transaction(async ({ query }) => {
+      await database.transaction(async ({ write }) => {
         for (let index = 0; index < 450; index++) {
-          await query("INSERT INTO idempotency_keys VALUES ('key_0', $1, 'x', $2, 201, '{}', '')", [
+          await write("INSERT INTO idempotency_keys VALUES ('key_0', $1, 'x', $2, 201, '{}', '')", [
             `old ${index}`,
             NOW + (index % 2)
           ])
@@ -114,7 +114,7 @@ for (const [name, open] of databasesUnderTest(t)) {
       }
       t.same(counts, [251, 52, 3, 4])
 
-      await database.query("INSERT INTO idempotency_keys VALUES ('key_0', 'old', 'x', $1, 201, '{}', '')", [NOW])
+      await database.write("INSERT INTO idempotency_keys VALUES ('key_0', 'old', 'x', $1, 201, '{}', '')", [NOW])
       await keep('within the minute', later + 59_999)
       t.equal(await countOf('idempotency_keys'), 6)
       await keep('after it', later + 60_000)

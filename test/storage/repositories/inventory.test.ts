@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
 import type { PetStatus } from '../../../src/domain/pets.js'
-import type { Database } from '../../../src/storage/database/database.js'
+import type { Database, Run } from '../../../src/storage/database/database.js'
 import { inventoryRepository } from '../../../src/storage/repositories/inventory.js'
 import { petRepository } from '../../../src/storage/repositories/pets.js'
 import { databasesUnderTest, openedFile } from '../../support/databases.js'
@@ -88,11 +88,11 @@ if (!isOnPostgres(t)) {
   t.test('SQLite: a list by status reads the index and not every pet', async (t) => {
     const database = openedFile(t, join(t.testdir(), 'petstore.db'))
     const plans: string[] = []
-    const query: Database['query'] = async (sql, values) => {
-      plans.push(...(await database.query(`EXPLAIN QUERY PLAN ${sql}`, values)).map(({ detail }) => String(detail)))
+    const read: Run = async (sql, values) => {
+      plans.push(...(await database.read(`EXPLAIN QUERY PLAN ${sql}`, values)).map(({ detail }) => String(detail)))
       return []
     }
-    const spied = { query } as Database
+    const spied = { read } as Database
     await petRepository(spied).list({ limit: 20, status: 'pending' })
     await inventoryRepository(spied).list({ limit: 20, status: 'pending' })
     t.same(plans, Array(2).fill('SEARCH pets USING INDEX pets_by_status (<expr>=? AND id>?)'))

@@ -139,10 +139,11 @@ for (const [name, open] of databasesUnderTest(t)) {
       ({
         ...database,
         transaction: (work) =>
-          database.transaction(({ query }) =>
+          database.transaction(({ read, write }) =>
             work({
-              query: async (sql, values) =>
-                pattern.test(sql) ? await query('SELECT nothing') : await query(sql, values)
+              read,
+              write: async (sql, values) =>
+                pattern.test(sql) ? await read('SELECT nothing') : await write(sql, values)
             })
           )
       }) as Database

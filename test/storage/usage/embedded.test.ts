@@ -5,7 +5,7 @@ import type { ApiKey } from '../../../src/domain/api-keys.js'
 import { STRIKES } from '../../../src/domain/bans.js'
 import { StorageUnavailable } from '../../../src/domain/errors.js'
 import type { Quota } from '../../../src/domain/plans.js'
-import { MINUTE } from '../../../src/domain/usage.js'
+import { MINUTE } from '../../../src/domain/windows.js'
 import { apiKeyRepository } from '../../../src/storage/repositories/api-keys.js'
 import { atomic, type AtomicDatabase } from '../../../src/storage/database/atomic.js'
 import type { Database, Value } from '../../../src/storage/database/database.js'
@@ -173,8 +173,8 @@ t.test('whatever fails and however slowly, what is durable is never less than wh
     durable = 0
     const usage = embeddedUsage({
       ...atomic(database),
-      query: async (sql, values = []) => {
-        if (!sql.startsWith('INSERT')) return await database.query(sql, values)
+      write: async (sql, values = []) => {
+        if (!sql.startsWith('INSERT')) return await database.write(sql, values)
         await sleep(Math.random() * 2)
         if (Math.random() < 0.4) throw new StorageUnavailable('no room')
         durable = Number(values[3])
@@ -218,9 +218,9 @@ t.test('a clean stop keeps the counts of all keys that it can', async (t) => {
 function failing (database: Database, fails: (sql: string, values: readonly Value[]) => boolean): AtomicDatabase {
   return {
     ...atomic(database),
-    query: async (sql, values = []) => {
+    write: async (sql, values = []) => {
       if (fails(sql, values)) throw new StorageUnavailable('no room')
-      return await database.query(sql, values)
+      return await database.write(sql, values)
     }
   }
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { MINUTE, decide, windowStart } from '../../../src/domain/usage.js'
-import { LocalUsage, shareOf, type Charged } from '../../../src/storage/usage/local.js'
+import { decide } from '../../../src/domain/usage.js'
+import { MINUTE, windowStart } from '../../../src/domain/windows.js'
+import { LocalUsage, shareOf, type Reading } from '../../../src/storage/usage/local.js'
 import { LENGTHS, WINDOWS, type Counts, type WindowName } from '../../../src/storage/usage/table.js'
 
 const now = Date.parse('2026-03-04T10:20:00Z')
@@ -9,7 +10,7 @@ const now = Date.parse('2026-03-04T10:20:00Z')
 t.test('the shares of all servers add up to the whole', async (t) => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 31 }), fc.integer({ min: 1, max: 50 }), (amount, servers) => {
-      const shares = Array.from({ length: servers }, (_, place) => shareOf(amount, { servers, place }))
+      const shares = Array.from({ length: servers }, (_, rank) => shareOf(amount, { servers, rank }))
       return shares.reduce((sum, share) => sum + share, 0) === amount && Math.max(...shares) - Math.min(...shares) <= 1
     })
   )
@@ -21,8 +22,8 @@ t.test(
   async (t) => {
     const usage = new LocalUsage()
     const key = { id: 'key_1', quota: { perMinute: 30, perDay: 1_000 } }
-    usage.learn('key_1', { at: now, used: { minute: 8, day: 500 }, strikes: 0 }, true)
-    const decisions = Array.from({ length: 9 }, () => usage.charge(key, now, { servers: 3, place: 1 }).decision)
+    usage.noteCharged('key_1', { at: now, used: { minute: 8, day: 500 }, strikes: 0 }, true)
+    const decisions = Array.from({ length: 9 }, () => usage.charge(key, now, { servers: 3, rank: 1 }).decision)
     t.same(
       decisions.map(({ verdict }) => verdict === 'admitted'),
       [true, true, true, true, true, true, true, false, false],
@@ -30,7 +31,7 @@ t.test(
     )
     t.match(decisions[0], { limit: 30, remaining: 6 })
     t.match(
-      usage.charge(key, now + 60_000, { servers: 3, place: 1 }).decision,
+      usage.charge(key, now + 60_000, { servers: 3, rank: 1 }).decision,
       { verdict: 'admitted', limit: 30, remaining: 9 },
       'a third of the next minute'
     )
@@ -90,30 +91,34 @@ class Outside {
     return { minute: counted('minute'), day: counted('day') }
   }
 
-  charged (keyId: string): Charged {
+  reading (keyId: string): Reading {
     const { minute, day } = this.countsOf(this.hashes.get(keyId)?.counts)
     return { at: this.now, used: { minute: minute.used, day: day.used }, strikes: 0 }
   }
 
-  restore (keyId: string, local: LocalUsage, debts = false): void {
-    local.remember(keyId, this.now, this.countsOf(this.table.get(keyId)))
-    const known = local.known(keyId, this.now, debts)
+  report (keyId: string, local: LocalUsage, admissions = false): void {
+    local.noteSaved(keyId, this.now, this.countsOf(this.table.get(keyId)))
+    const report = local.reportOf(keyId, this.now, { admissions })
     const { counts, told = {} } = { ...this.hashes.get(keyId) }
     const raised = this.countsOf(counts)
     for (const name of WINDOWS) {
-      const { used, more, debt } = known[name]
-      raised[name].used = Math.max(raised[name].used, used) + more - (told[debt] ?? 0)
+      const { used, unreported, reportId } = report[name]
+      raised[name].used = Math.max(raised[name].used, used) + unreported - (told[reportId] ?? 0)
     }
     this.hashes.set(keyId, {
       run: this.run,
       counts: raised,
-      told: { ...told, [known.minute.debt]: known.minute.more, [known.day.debt]: known.day.more }
+      told: {
+        ...told,
+        [report.minute.reportId]: report.minute.unreported,
+        [report.day.reportId]: report.day.unreported
+      }
     })
-    local.settle(keyId, known, this.charged(keyId))
+    local.noteReported(keyId, report, this.reading(keyId))
   }
 
   save (local: LocalUsage, end: boolean): void {
-    for (const [keyId, counts] of local.news(this.now, end)) {
+    for (const [keyId, counts] of local.takeUnsaved(this.now, { end })) {
       const stored = this.countsOf(this.table.get(keyId))
       for (const name of WINDOWS) {
         if (counts[name].start === stored[name].start) {
@@ -123,6 +128,163 @@ class Outside {
       this.table.set(keyId, stored)
     }
   }
+}
+
+/** One of the servers, as its tests see it. */
+class Server {
+  readonly local = new LocalUsage()
+  readonly loaded = new Set<string>()
+  /** What was admitted since the database was told last, by window of a key. */
+  readonly unsaved = new Map<string, number>()
+  exact = true
+  up = true
+
+  lose (): void {
+    if (this.exact) this.loaded.clear()
+    this.exact = false
+  }
+}
+
+interface Key {
+  id: string
+  quota: { perMinute: number; perDay: number }
+}
+
+/** Three servers with their Redis and database, to which events happen. */
+class World {
+  readonly outside = new Outside()
+  readonly servers = [new Server(), new Server(), new Server()]
+  readonly #keys: Key[]
+  /**
+   * Of each window of each key, what was admitted; and what a server that ended had admitted and did not get to tell.
+   */
+  readonly admitted = new Map<string, number>()
+  readonly untold = new Map<string, number>()
+
+  constructor (keys: Key[]) {
+    this.#keys = keys
+  }
+
+  namesOf (keyId: string): string[] {
+    return WINDOWS.map((name) => `${keyId} ${name} ${windowStart(this.outside.now, LENGTHS[name])}`)
+  }
+
+  /** The server reports to Redis all that it knows. */
+  reportAll ({ local }: Server): void {
+    for (const keyId of local.keysToRestore()) this.outside.report(keyId, local)
+    for (const keyId of local.unreportedKeys()) this.outside.report(keyId, local, true)
+  }
+
+  happen (event: Event): void {
+    const { outside, servers } = this
+    switch (event.kind) {
+      case 'cut':
+        return servers[event.server]!.lose()
+      case 'save':
+        return this.#save(servers[event.server]!)
+      case 'tick':
+        outside.now += MINUTE
+        return
+      case 'dump':
+        outside.dump = structuredClone(outside.hashes)
+        return
+      case 'restart':
+        return this.#restartRedis(event.memory)
+      case 'back':
+        return this.#comeBack(servers.filter((_, index) => event.servers[index]))
+      case 'stop':
+      case 'kill':
+        return this.#end(event.server, event.kind)
+      case 'hit':
+        for (let time = 0; time < event.times; time++) this.#hit(event.server, this.#keys[event.key]!)
+    }
+  }
+
+  #save ({ local, unsaved }: Server): void {
+    this.outside.save(local, false)
+    if (local.unreportedKeys().length === 0) unsaved.clear()
+  }
+
+  #restartRedis (memory: 'kept' | 'old' | 'none'): void {
+    const { outside, servers } = this
+    outside.run++
+    if (memory === 'none') outside.hashes = new Map()
+    if (memory === 'old') outside.hashes = structuredClone(outside.dump)
+    // All lose it, and none goes by it again before all have told what they know.
+    for (const server of servers) server.lose()
+    for (const { local } of servers) for (const keyId of local.keysToRestore()) outside.report(keyId, local)
+  }
+
+  #comeBack (servers: Server[]): void {
+    for (const server of servers) {
+      this.reportAll(server)
+      server.exact = server.up = true
+    }
+  }
+
+  #end (index: number, how: 'stop' | 'kill'): void {
+    const { local, exact, unsaved, up } = this.servers[index]!
+    if (!up) return
+    if (how === 'stop') this.outside.save(local, true)
+    for (const [name, count] of unsaved) add(this.untold, name, count)
+    // None starts without Redis.
+    this.servers[index] = Object.assign(new Server(), { exact, up: exact })
+  }
+
+  #hit (index: number, key: Key): void {
+    const server = this.servers[index]!
+    if (!server.up) return
+    const verdict = server.exact ? this.#chargeInRedis(server, key) : this.#chargeHere(server, key, index)
+    if (verdict !== 'admitted') return
+    for (const name of this.namesOf(key.id)) {
+      add(this.admitted, name, 1)
+      add(server.unsaved, name, 1)
+    }
+  }
+
+  #chargeInRedis ({ local }: Server, key: Key): string {
+    const { outside } = this
+    if (outside.hashes.get(key.id)?.run !== outside.run) outside.report(key.id, local)
+    const reading = outside.reading(key.id)
+    const { verdict } = decide(key, reading.used, outside.now)
+    if (verdict === 'admitted') {
+      for (const name of WINDOWS) {
+        outside.hashes.get(key.id)!.counts = {
+          ...outside.countsOf(outside.hashes.get(key.id)!.counts),
+          [name]: { start: windowStart(outside.now, LENGTHS[name]), used: reading.used[name] + 1 }
+        }
+      }
+    }
+    local.noteCharged(key.id, reading, verdict === 'admitted')
+    return verdict
+  }
+
+  #chargeHere ({ local, loaded }: Server, key: Key, rank: number): string {
+    const { outside } = this
+    if (!loaded.has(key.id)) local.noteSaved(key.id, outside.now, outside.countsOf(outside.table.get(key.id)))
+    loaded.add(key.id)
+    return local.charge(key, outside.now, { servers: 3, rank }).decision.verdict
+  }
+}
+
+function add (to: Map<string, number>, name: string, count: number): void {
+  to.set(name, (to.get(name) ?? 0) + count)
+}
+
+/** Throws where Redis has not counted each request once that it was told of. Returns how many windows it compared. */
+function compareExactly (world: World, keys: Key[]): number {
+  const { outside, servers, admitted, untold } = world
+  let compared = 0
+  for (const { id } of keys) {
+    for (const [index, name] of world.namesOf(id).entries()) {
+      if (untold.has(name) || !admitted.has(name)) continue
+      compared++
+      if (outside.hashes.get(id)?.run !== outside.run) outside.report(id, servers[0]!.local)
+      const counted = outside.reading(id).used[WINDOWS[index]!]
+      if (counted !== admitted.get(name)) throw new Error(`${counted} counted of ${admitted.get(name)} in ${name}`)
+    }
+  }
+  return compared
 }
 
 t.test(
@@ -137,128 +299,13 @@ t.test(
         fc.array(event, { maxLength: 80 }),
         (perMinute, more, events) => {
           const keys = ['key_1', 'key_2'].map((id) => ({ id, quota: { perMinute, perDay: perMinute + more } }))
-          const outside = new Outside()
-          const begun = () => ({
-            local: new LocalUsage(),
-            exact: true,
-            up: true,
-            remembered: new Set<string>(),
-            unsaved: new Map<string, number>()
-          })
-          const servers = [begun(), begun(), begun()]
-          /**
-           * Of each window of each key, what was admitted; and what a server that ended had admitted and did not get to
-           * tell.
-           */
-          const admitted = new Map<string, number>()
-          const untold = new Map<string, number>()
-          const namesOf = (keyId: string) =>
-            WINDOWS.map((name) => `${keyId} ${name} ${windowStart(outside.now, LENGTHS[name])}`)
-          const add = (to: Map<string, number>, name: string, count: number) =>
-            to.set(name, (to.get(name) ?? 0) + count)
-          const lose = (index: number): void => {
-            if (servers[index]!.exact) servers[index]!.remembered.clear()
-            servers[index]!.exact = false
-          }
-          const restore = (index: number): void => {
-            const { local } = servers[index]!
-            for (const debts of [false, true]) {
-              for (const keyId of local.owed(!debts)) outside.restore(keyId, local, debts)
-            }
-          }
-          for (const event of events) {
-            switch (event.kind) {
-              case 'cut':
-                lose(event.server)
-                break
-              case 'save': {
-                const { local, unsaved } = servers[event.server]!
-                outside.save(local, false)
-                if (local.owed(false).length === 0) unsaved.clear()
-                break
-              }
-              case 'tick':
-                outside.now += MINUTE
-                break
-              case 'dump':
-                outside.dump = structuredClone(outside.hashes)
-                break
-              case 'restart':
-                outside.run++
-                if (event.memory === 'none') outside.hashes = new Map()
-                if (event.memory === 'old') outside.hashes = structuredClone(outside.dump)
-                // All lose it, and none goes by it again before all have told what they know.
-                for (const index of servers.keys()) lose(index)
-                for (const { local } of servers) for (const keyId of local.owed(true)) outside.restore(keyId, local)
-                break
-              case 'back':
-                for (const [index, back] of event.servers.entries()) {
-                  if (!back) continue
-                  restore(index)
-                  servers[index]!.exact = servers[index]!.up = true
-                }
-                break
-              case 'stop':
-              case 'kill': {
-                const { local, exact, unsaved, up } = servers[event.server]!
-                if (!up) break
-                if (event.kind === 'stop') outside.save(local, true)
-                for (const [name, count] of unsaved) add(untold, name, count)
-                // None starts without Redis.
-                servers[event.server] = { ...begun(), exact, up: exact }
-                break
-              }
-              case 'hit':
-                for (let time = 0; time < event.times; time++) {
-                  const { local, exact, up, remembered, unsaved } = servers[event.server]!
-                  const key = keys[event.key]!
-                  if (!up) break
-                  let verdict: string
-                  if (exact) {
-                    if (outside.hashes.get(key.id)?.run !== outside.run) outside.restore(key.id, local)
-                    const charged = outside.charged(key.id)
-                    verdict = decide(key, charged.used, outside.now).verdict
-                    if (verdict === 'admitted') {
-                      for (const name of WINDOWS) {
-                        outside.hashes.get(key.id)!.counts = {
-                          ...outside.countsOf(outside.hashes.get(key.id)!.counts),
-                          [name]: { start: windowStart(outside.now, LENGTHS[name]), used: charged.used[name] + 1 }
-                        }
-                      }
-                    }
-                    local.learn(key.id, charged, verdict === 'admitted')
-                  } else {
-                    if (!remembered.has(key.id)) {
-                      local.remember(key.id, outside.now, outside.countsOf(outside.table.get(key.id)))
-                    }
-                    remembered.add(key.id)
-                    verdict = local.charge(key, outside.now, { servers: 3, place: event.server }).decision.verdict
-                  }
-                  if (verdict === 'admitted') {
-                    for (const name of namesOf(key.id)) {
-                      add(admitted, name, 1)
-                      add(unsaved, name, 1)
-                    }
-                  }
-                }
-            }
-          }
-          for (const index of servers.keys()) restore(index)
-          for (const key of keys) {
-            for (const [index, name] of namesOf(key.id).entries()) {
-              const window = WINDOWS[index]!
-              if (untold.has(name) || !admitted.has(name)) continue
-              compared++
-              if (outside.hashes.get(key.id)?.run !== outside.run) outside.restore(key.id, servers[0]!.local)
-              const counted = outside.charged(key.id).used[window]
-              if (counted !== admitted.get(name)) {
-                throw new Error(`${counted} counted of ${admitted.get(name)} in ${name}`)
-              }
-            }
-          }
-          for (const [name, count] of admitted) {
+          const world = new World(keys)
+          for (const event of events) world.happen(event)
+          for (const server of world.servers) world.reportAll(server)
+          compared += compareExactly(world, keys)
+          for (const [name, count] of world.admitted) {
             const limit = name.includes('minute') ? perMinute : perMinute + more
-            const known = count - (untold.get(name) ?? 0)
+            const known = count - (world.untold.get(name) ?? 0)
             most = Math.max(most, known / limit)
             if (known > 2 * limit) throw new Error(`${known} admitted of ${limit} in ${name}`)
           }

@@ -4,11 +4,12 @@ import t, { type Test } from 'tap'
 import { BAN_LENGTHS, STRIKES, type Ban } from '../../../src/domain/bans.js'
 import { steadyClock } from '../../../src/domain/clock.js'
 import type { Quota } from '../../../src/domain/plans.js'
-import { DAY, MINUTE, type Decision, type UsageRepository } from '../../../src/domain/usage.js'
+import type { Decision, UsageRepository } from '../../../src/domain/usage.js'
+import { DAY, MINUTE } from '../../../src/domain/windows.js'
 import { apiKeyRepository } from '../../../src/storage/repositories/api-keys.js'
 import type { Database } from '../../../src/storage/database/database.js'
 import { connectRedis } from '../../../src/storage/usage/redis/connect.js'
-import { redisUsage } from '../../../src/storage/usage/shared.js'
+import { sharedUsage } from '../../../src/storage/usage/shared.js'
 import { openSqlite } from '../../../src/storage/database/sqlite/sqlite.js'
 import { embeddedUsage } from '../../../src/storage/usage/embedded.js'
 import { openedFile, openedPostgres, sharedRedis } from '../../support/databases.js'
@@ -96,8 +97,8 @@ class Model {
 /** What is under test: requests are charged to all of its servers in turn. */
 interface Subject {
   charge: UsageRepository['charge']
-  /** Ends the servers and starts others that go on from what was counted. */
-  restart(): Promise<void>
+  /** Ends the servers and starts others that go on from what was counted; tells whether they know the strikes, too. */
+  restart(): Promise<{ strikesKept: boolean }>
 }
 
 async function embedded (database: Database): Promise<Subject> {
@@ -107,6 +108,7 @@ async function embedded (database: Database): Promise<Subject> {
     async restart () {
       await usage.flush()
       usage = embeddedUsage(database)
+      return { strikesKept: false }
     }
   }
 }
@@ -115,7 +117,7 @@ async function shared (database: Database, t: Test): Promise<Subject> {
   const url = await sharedRedis()
   const clock = { time: 0, now: () => clock.time }
   const open = async () =>
-    await redisUsage({
+    await sharedUsage({
       database,
       redis: await connectRedis(url),
       clock,
@@ -146,8 +148,23 @@ async function shared (database: Database, t: Test): Promise<Subject> {
         servers[index] = await open()
         if (!forgets) await server.close()
       }
+      return { strikesKept: !forgets }
     }
   }
+}
+
+/** Throws when a decision is not the one that is wanted, or when its figures contradict each other. */
+function compare ({ verdict, limit, remaining, resetAt, windows }: Decision, wanted: object, now: number): void {
+  const figures = JSON.stringify({ verdict, limit, remaining, resetAt })
+  if (figures !== JSON.stringify(wanted)) throw new Error(`${figures} instead of ${JSON.stringify(wanted)}`)
+  const invariant =
+    remaining >= 0 &&
+    remaining <= limit &&
+    resetAt > now &&
+    windows.minute.remaining >= 0 &&
+    windows.day!.remaining >= 0 &&
+    (verdict !== 'admitted' || remaining === Math.min(windows.minute.remaining, windows.day!.remaining))
+  if (!invariant) throw new Error(`the figures contradict each other: ${figures} ${JSON.stringify(windows)}`)
 }
 
 async function doesAsTheModel (t: Test, database: Database, subject: Subject, numRuns: number): Promise<void> {
@@ -186,33 +203,15 @@ async function doesAsTheModel (t: Test, database: Database, subject: Subject, nu
             model.ban = undefined
             break
           case 'restart':
-            await subject.restart()
-            model.strikes = 0
+            if (!(await subject.restart()).strikesKept) model.strikes = 0
             break
           case 'hit':
             for (let i = 0; i < step.times; i++) {
               const key = (await apiKeys.find(id))!
               const now = clock.now()
-              const { verdict, limit, remaining, resetAt, windows } = await subject.charge(key, now)
+              const decision = await subject.charge(key, now)
               hits++
-              const wanted = model.hit(key.quota, now)
-              if (JSON.stringify({ verdict, limit, remaining, resetAt }) !== JSON.stringify(wanted)) {
-                throw new Error(
-                  `${JSON.stringify({ verdict, limit, remaining, resetAt })} instead of ${JSON.stringify(wanted)}`
-                )
-              }
-              const invariant =
-                remaining >= 0 &&
-                remaining <= limit &&
-                resetAt > now &&
-                windows.minute.remaining >= 0 &&
-                windows.day!.remaining >= 0 &&
-                (verdict !== 'admitted' || remaining === Math.min(windows.minute.remaining, windows.day!.remaining))
-              if (!invariant) {
-                throw new Error(
-                  `the figures contradict each other: ${JSON.stringify({ verdict, limit, remaining, resetAt, windows })}`
-                )
-              }
+              compare(decision, model.hit(key.quota, now), now)
             }
         }
       }

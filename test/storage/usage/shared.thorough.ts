@@ -3,20 +3,21 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { STRIKES } from '../../../src/domain/bans.js'
 import { StorageUnavailable } from '../../../src/domain/errors.js'
-import { DAY, MINUTE, type Counted } from '../../../src/domain/usage.js'
+import type { MeteredKey } from '../../../src/domain/usage.js'
+import { DAY, MINUTE } from '../../../src/domain/windows.js'
 import { apiKeyRepository } from '../../../src/storage/repositories/api-keys.js'
 import { atomic } from '../../../src/storage/database/atomic.js'
 import type { Database } from '../../../src/storage/database/database.js'
 import { LocalUsage } from '../../../src/storage/usage/local.js'
 import { RedisCounters } from '../../../src/storage/usage/redis/counters.js'
-import { redisUsage, type SharedUsage } from '../../../src/storage/usage/shared.js'
+import { sharedUsage, type SharedUsage } from '../../../src/storage/usage/shared.js'
 import { connectRedis } from '../../../src/storage/usage/redis/connect.js'
 import { openedPostgres, scaledLack, sharedRedis } from '../../support/databases.js'
 import { startRedis, tell, type RedisServer } from '../../../scripts/cluster/redis.js'
 import { eventually } from '../../../scripts/cluster/server.js'
 import { leaveOut } from '../../support/user.js'
 
-const KEY: Counted = { id: 'key_1', quota: { perMinute: 100, perDay: 100 } }
+const KEY: MeteredKey = { id: 'key_1', quota: { perMinute: 100, perDay: 100 } }
 
 t.test('counters in Redis', async (t) => {
   if (scaledLack) return leaveOut(t, scaledLack)
@@ -75,12 +76,12 @@ t.test('counters in Redis', async (t) => {
     const { database, changes, clock, join } = await sharedCounters(t)
     const server = await join()
     t.equal(await admitted(server, 1), 1)
-    await database.query('ALTER TABLE usage RENAME TO gone')
+    await database.write('ALTER TABLE usage RENAME TO gone')
     await eventually(async () => {
       if (changes.length === 0) throw new Error('Nothing was told.')
     })
     t.match(changes, ['unsaved: relation "usage" does not exist'])
-    await database.query('ALTER TABLE gone RENAME TO usage')
+    await database.write('ALTER TABLE gone RENAME TO usage')
     await eventually(async () => {
       if ((await server.usageOf(clock.now())).get('key_1')?.today !== 1) throw new Error('It is not saved yet.')
     })
@@ -93,20 +94,20 @@ t.test('counters in Redis', async (t) => {
     const counters = new RedisCounters(redis, { now: () => now })
     const local = new LocalUsage()
     const admit = (times: number) => {
-      for (let time = 0; time < times; time++) local.charge(KEY, now, { servers: 1, place: 0 })
+      for (let time = 0; time < times; time++) local.charge(KEY, now, { servers: 1, rank: 0 })
     }
     admit(5)
-    await counters.restore('key_1', local.known('key_1', now, true))
-    const told = local.known('key_1', now, true)
-    t.match(await counters.restore('key_1', told), { used: { minute: 5, day: 5 } })
+    await counters.report('key_1', local.reportOf('key_1', now, { admissions: true }))
+    const told = local.reportOf('key_1', now, { admissions: true })
+    t.match(await counters.report('key_1', told), { used: { minute: 5, day: 5 } })
     admit(2)
-    const more = local.known('key_1', now, true)
-    const said = await counters.restore('key_1', more)
+    const more = local.reportOf('key_1', now, { admissions: true })
+    const said = await counters.report('key_1', more)
     t.match(said, { used: { minute: 7, day: 7 } })
     admit(1)
-    local.settle('key_1', more, said)
+    local.noteReported('key_1', more, said)
     t.match(
-      await counters.restore('key_1', local.known('key_1', now, true)),
+      await counters.report('key_1', local.reportOf('key_1', now, { admissions: true })),
       { used: { minute: 8, day: 8 } },
       'what was admitted while they were told'
     )
@@ -132,9 +133,9 @@ t.test('counters in Redis', async (t) => {
       let fails = true
       const server = await join({
         ...atomic(database),
-        query: async (sql, values) => {
+        write: async (sql, values) => {
           if (fails && sql.startsWith('UPDATE')) throw new StorageUnavailable('no connection')
-          return await database.query(sql, values)
+          return await database.write(sql, values)
         }
       })
       const key = (await apiKeys.find('key_1'))!
@@ -200,7 +201,7 @@ t.test('counters in Redis', async (t) => {
     const next = await startRedis()
     t.teardown(() => next.server.remove())
     const address = await switchOf(t, redis.server.port)
-    const server = await redisUsage({ database, redis: await connectRedis(address.url), clock, onChange: () => {} })
+    const server = await sharedUsage({ database, redis: await connectRedis(address.url), clock, onChange: () => {} })
     t.teardown(() => server.close())
     t.equal(await admitted(server, 3), 3)
     await tell(redis.url, 'REPLICAOF', '127.0.0.1', String(next.server.port))
@@ -217,11 +218,11 @@ t.test('counters in Redis', async (t) => {
 t.test('a server that is told late what Redis said of a key that it has forgotten meanwhile', async (t) => {
   const now = Date.parse('2026-03-04T23:59:59Z')
   const local = new LocalUsage()
-  local.charge(KEY, now, { servers: 1, place: 0 })
-  const told = local.known('key_1', now, true)
-  local.news(now + DAY, false)
-  local.settle('key_1', told, { at: now + DAY, used: { minute: 0, day: 0 }, strikes: 0 })
-  t.same(local.owed(false), [], 'owes nothing of the day that is over')
+  local.charge(KEY, now, { servers: 1, rank: 0 })
+  const told = local.reportOf('key_1', now, { admissions: true })
+  local.takeUnsaved(now + DAY, { end: false })
+  local.noteReported('key_1', told, { at: now + DAY, used: { minute: 0, day: 0 }, strikes: 0 })
+  t.same(local.unreportedKeys(), [], 'nothing of the day that is over is left to report')
 })
 
 interface Counters {
@@ -241,7 +242,7 @@ async function sharedCounters (t: Test, settings: string[] = []): Promise<Counte
   const clock = { time: Date.parse('2026-03-04T10:20:00Z'), now: () => clock.time }
   const changes: string[] = []
   const join: Counters['join'] = async (over = database) => {
-    const server: SharedUsage = await redisUsage({
+    const server: SharedUsage = await sharedUsage({
       database: over,
       redis: await connectRedis(redis.url),
       clock,

@@ -1,11 +1,12 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 import { StorageUnavailable } from '../../../domain/errors.js'
-import type { Database, Queries, Row, Value } from '../database.js'
+import type { Database, Queries, Row, Run, Value } from '../database.js'
 import { asFailure, asRefusal, asUnreachable, isCollision } from './failure.js'
 import { migrate } from './schema.js'
 import { within } from '../../scheduling/deadline.js'
 
+/** How a PostgreSQL database is used. */
 export interface PostgresOptions {
   /** How many milliseconds a query or a transaction may take, the wait for a connection included. */
   deadline?: number
@@ -45,7 +46,7 @@ export async function openPostgres (
     max: connections,
     connectionTimeoutMillis: deadline * WAIT,
     keepAlive: true,
-    stream: () => kept(new Socket(), sockets),
+    stream: () => tracked(new Socket(), sockets),
     // The server's own limits, for what a client that is gone has left behind.
     statement_timeout: deadline,
     idle_in_transaction_session_timeout: 5 * deadline,
@@ -57,11 +58,11 @@ export async function openPostgres (
   pool.on('connect', (client) => client.on('error', ignore))
   const database = new PostgresDatabase(pool, deadline, sockets)
   try {
-    await prepare(pool, nameOf(url), deadline, connections)
+    await migrateAndConnect(pool, publicName(url), deadline, connections)
     return database
   } catch (error) {
     await database.close()
-    throw asRefusal(nameOf(url), error)
+    throw asRefusal(publicName(url), error)
   }
 }
 
@@ -76,7 +77,11 @@ class PostgresDatabase implements Database {
     this.#sockets = sockets
   }
 
-  query (sql: string, values: readonly Value[] = []): Promise<Row[]> {
+  read (sql: string, values?: readonly Value[]): Promise<Row[]> {
+    return this.#use((client) => run(client, sql, values))
+  }
+
+  write (sql: string, values?: readonly Value[]): Promise<Row[]> {
     return this.#use((client) => run(client, sql, values))
   }
 
@@ -94,7 +99,7 @@ class PostgresDatabase implements Database {
   }
 
   async ping (): Promise<void> {
-    await this.query('SELECT id FROM api_keys LIMIT 1')
+    await this.read('SELECT id FROM api_keys LIMIT 1')
   }
 
   async close (): Promise<void> {
@@ -144,7 +149,8 @@ async function run (client: pg.ClientBase, sql: string, values: readonly Value[]
 async function transact<Result> (client: pg.ClientBase, work: (queries: Queries) => Promise<Result>): Promise<Result> {
   await run(client, 'BEGIN')
   try {
-    const result = await work({ query: (sql, values) => run(client, sql, values) })
+    const query: Run = (sql, values) => run(client, sql, values)
+    const result = await work({ read: query, write: query })
     // PostgreSQL undoes a transaction in which a statement failed, and tells of it here only by the name of what it
     // did.
     const { command } = await client.query('COMMIT')
@@ -159,7 +165,12 @@ async function transact<Result> (client: pg.ClientBase, work: (queries: Queries)
 }
 
 /** Brings the schema forward and opens all connections, one after the other; a storm of requests is no time for it. */
-async function prepare (pool: pg.Pool, name: string, deadline: number, connections: number): Promise<void> {
+async function migrateAndConnect (
+  pool: pg.Pool,
+  name: string,
+  deadline: number,
+  connections: number
+): Promise<void> {
   const first = await connect(pool)
   let broken = true
   try {
@@ -177,7 +188,7 @@ async function prepare (pool: pg.Pool, name: string, deadline: number, connectio
 }
 
 /** The socket, in the set for as long as it is open. */
-function kept (socket: Socket, sockets: Set<Socket>): Socket {
+function tracked (socket: Socket, sockets: Set<Socket>): Socket {
   sockets.add(socket)
   return socket.once('close', () => sockets.delete(socket))
 }
@@ -192,7 +203,7 @@ function getTypeParser (oid: number, format?: 'text' | 'binary') {
 }
 
 /** `host:port/database`: a URL without what is secret in it. */
-function nameOf (url: string): string {
+function publicName (url: string): string {
   const { host, pathname } = new URL(url)
   return host + pathname
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { StorageUnavailable } from '../../../domain/errors.js'
 import { StartRefusal } from '../../../domain/start-refusal.js'
-import type { Row, Value } from '../database.js'
+import type { Row, Run, Value } from '../database.js'
 import { MIGRATIONS, postgresOf } from '../migrations.js'
 import { within } from '../../scheduling/deadline.js'
 
@@ -12,8 +12,6 @@ const MIGRATION_LOCK = 0x50657473
  */
 const TURN = 1_600
 
-type Run = (sql: string, values?: Value[]) => Promise<Row[]>
-
 /**
  * Brings the schema forward, each migration in a transaction of its own, in which the lock is held: servers that start
  * together apply each once. The turn of others and a migration take as long as they take; no other statement takes
@@ -22,7 +20,7 @@ type Run = (sql: string, values?: Value[]) => Promise<Row[]>
  * @throws {StartRefusal} when the schema is newer
  */
 export async function migrate (client: pg.ClientBase, name: string, deadline: number): Promise<void> {
-  const patient: Run = async (sql, values) => (await client.query<Row>(sql, values)).rows
+  const patient: Run = async (sql, values) => (await client.query<Row>(sql, values as Value[])).rows
   const run: Run = (sql, values) =>
     within(deadline, patient(sql, values), () => new StorageUnavailable(`It did not answer within ${deadline} ms.`))
   for (let version = 0; version < MIGRATIONS.length;) {
@@ -31,7 +29,9 @@ export async function migrate (client: pg.ClientBase, name: string, deadline: nu
     await patient('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     await run(`SET LOCAL lock_timeout = ${Math.min(deadline, TURN)}`)
     await run(
-      'CREATE TABLE IF NOT EXISTS petstore_migrations (version BIGINT PRIMARY KEY, applied_at TIMESTAMPTZ NOT NULL DEFAULT now())'
+      `CREATE TABLE IF NOT EXISTS petstore_migrations (
+         version BIGINT PRIMARY KEY, applied_at TIMESTAMPTZ NOT NULL DEFAULT now()
+       )`
     )
     version = Number((await run('SELECT count(*) AS version FROM petstore_migrations'))[0]!.version)
     if (version > MIGRATIONS.length) {

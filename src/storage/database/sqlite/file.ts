@@ -11,11 +11,12 @@ import {
   statSync
 } from 'node:fs'
 import { dirname } from 'node:path'
-import Sqlite from 'better-sqlite3'
+import { DatabaseSync } from '@photostructure/sqlite'
 import { StorageUnavailable } from '../../../domain/errors.js'
 import { EXIT_TEMPORARY, StartRefusal } from '../../../domain/start-refusal.js'
-import { keep, pragma } from './keep.js'
 import { MIGRATIONS } from '../migrations.js'
+import { pragma, type Connection } from './connection.js'
+import { temporaryCode } from './failure.js'
 
 /** Marks a database file as one of ours (PRAGMA application_id): "Pets" in ASCII. */
 const APPLICATION_ID = 0x50657473
@@ -27,7 +28,7 @@ const LARGEST_CHECKED = 2 ** 30
  * nothing stands. Never changes a file that it refuses.
  * @throws {StartRefusal}
  */
-export function prepareFile (path: string): void {
+export function ensureFile (path: string): void {
   try {
     if (!existsSync(path)) createFile(path)
     checkFile(path)
@@ -47,14 +48,14 @@ export function holdFile (path: string): () => void {
     )
   }
   const lockPath = `${realpathSync(path)}.lock`
-  let lock: Sqlite.Database | undefined
+  let lock: Connection | undefined
   try {
-    lock = keep(new Sqlite(lockPath, { timeout: 0 }))
-    pragma(lock, `user_version = ${process.pid}`)
+    lock = new DatabaseSync(lockPath, { timeout: 0 })
+    lock.exec(`PRAGMA user_version = ${process.pid}`)
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     lock?.close()
-    if (!/BUSY|LOCKED/.test((error as { code?: string }).code ?? '')) throw asRefusal(lockPath, error)
+    if (!/BUSY|LOCKED/.test(temporaryCode(error) ?? '')) throw asRefusal(lockPath, error)
     throw new StartRefusal(
       `The database ${path} is in use by another server (process ${ownerOf(lockPath)}). Stop it first, or give this one a DATABASE_URL of its own.`,
       EXIT_TEMPORARY
@@ -64,8 +65,8 @@ export function holdFile (path: string): () => void {
 }
 
 /**
- * A check that the path still leads to the file of now: what is written to one that was removed or replaced would be
- * lost.
+ * Returns a check that throws StorageUnavailable when the path leads to another file than now: what is written to one
+ * that was removed or replaced would be lost.
  */
 export function sameFile (path: string): () => void {
   const { ino, dev } = statSync(path)
@@ -91,14 +92,15 @@ const FAILURES: [codes: RegExp, sentence: string, exitCode?: number][] = [
   [/FULL|ENOSPC/, 'is on a full disk. Make room, then start again.', EXIT_TEMPORARY]
 ]
 
-/** A sentence for a failure to open or read the file. */
+/** Turns a failure to open or read the file into a sentence for the operator. */
 export function asRefusal (path: string, error: unknown): StartRefusal {
   const { code = '', message } = error as { code?: string; message: string }
-  const [, sentence = `cannot be opened: ${message}.`, exitCode] = FAILURES.find(([codes]) => codes.test(code)) ?? []
+  const sign = temporaryCode(error) ?? code
+  const [, sentence = `cannot be opened: ${message}.`, exitCode] = FAILURES.find(([codes]) => codes.test(sign)) ?? []
   return new StartRefusal(`The database ${path} ${sentence}`, exitCode, { cause: error })
 }
 
-/** Built beside and linked into place, so that a crash leaves a whole file or none, and two creators do not meet. */
+/** Builds the file beside and links it into place: a crash leaves a whole one or none, and two creators do not meet. */
 function createFile (path: string): void {
   const folder = dirname(path)
   if (!existsSync(folder)) {
@@ -107,9 +109,9 @@ function createFile (path: string): void {
   const draft = `${path}.${process.pid}.new`
   rmSync(draft, { force: true })
   try {
-    const database = keep(new Sqlite(draft))
-    pragma(database, 'synchronous = FULL')
-    pragma(database, `application_id = ${APPLICATION_ID}`)
+    const database = new DatabaseSync(draft)
+    database.exec('PRAGMA synchronous = FULL')
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}`)
     database.close()
     try {
       linkSync(draft, path)
@@ -132,7 +134,7 @@ function checkFile (path: string): void {
 
   // SQLite would open a file that it may not write, and fail at the first write.
   accessSync(path, constants.R_OK | constants.W_OK)
-  const database = keep(new Sqlite(path, { readonly: true, timeout: 1000 }))
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 1000 })
   try {
     if (pragma(database, 'application_id') !== APPLICATION_ID) {
       throw new StartRefusal(`The database ${path} belongs to another program. Correct DATABASE_URL.`)

@@ -1,4 +1,4 @@
-import type { Database as Connection } from 'better-sqlite3'
+import type { Connection } from './connection.js'
 import { asFailure } from './failure.js'
 
 /** The most writes that share one commit, so that none waits long. */
@@ -55,7 +55,7 @@ export class GroupCommit {
       for (const job of group) settlements.push(await this.#attempt(job))
       this.#connection.exec('COMMIT')
     } catch (error) {
-      if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK')
+      if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
       for (const job of group) job.reject(asFailure(error))
       return
     }
@@ -70,7 +70,7 @@ export class GroupCommit {
       return () => job.resolve(result)
     } catch (error) {
       // A full disk, for one, makes SQLite undo the whole transaction by itself; then nobody's write is in it.
-      if (!this.#connection.inTransaction) throw error
+      if (!this.#connection.isTransaction) throw error
       this.#connection.exec('ROLLBACK TO job; RELEASE job')
       return () => job.reject(asFailure(error))
     }

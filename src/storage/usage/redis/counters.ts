@@ -1,10 +1,9 @@
 import type { Redis, Result } from 'ioredis'
 import type { Clock } from '../../../domain/clock.js'
-import type { Charged, Known, Place } from '../local.js'
-import { RedisFailure } from './failure.js'
-import { CHARGE, HEARTBEAT, RESTORE } from './scripts.js'
-import type { WindowName } from '../table.js'
 import { within } from '../../scheduling/deadline.js'
+import type { LocalCount, Membership, Reading, Report } from '../local.js'
+import { RedisFailure } from './failure.js'
+import { CHARGE, HEARTBEAT, REPORT } from './scripts.js'
 
 /** How long a command may take, in milliseconds, before Redis counts as lost. */
 const DEADLINE = 200
@@ -12,8 +11,8 @@ const SERVERS = 'petstore:servers'
 /** All that belongs to a key of the API lies in one hash slot. */
 const hashOf = (keyId: string): string => `petstore:usage:{${keyId}}`
 
-type Counted = [now: number, minute: number, day: number, strikes: number]
-type Told = [start: number, used: number, more: number, debt: string]
+type Reply = [at: number, minute: number, day: number, strikes: number]
+type WindowReport = [start: number, used: number, unreported: number, reportId: string]
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
@@ -23,13 +22,13 @@ declare module 'ioredis' {
       perMinute: number,
       perDay: number,
       bannedUntil: number
-    ): Result<Counted | null, Context>
-    petstoreRestore(
+    ): Result<Reply | null, Context>
+    petstoreReport(
       key: string,
       now: number | '',
-      ...windows: [...minute: Told, ...day: Told]
-    ): Result<Counted, Context>
-    petstoreHeartbeat(key: string, server: string): Result<[servers: number, place: number], Context>
+      ...windows: [...minute: WindowReport, ...day: WindowReport]
+    ): Result<Reply, Context>
+    petstoreHeartbeat(key: string, server: string): Result<[servers: number, rank: number], Context>
   }
 }
 
@@ -46,7 +45,7 @@ export class RedisCounters {
     this.#now = () => clock?.now() ?? ''
     for (const [name, lua] of Object.entries({
       petstoreCharge: CHARGE,
-      petstoreRestore: RESTORE,
+      petstoreReport: REPORT,
       petstoreHeartbeat: HEARTBEAT
     })) {
       redis.defineCommand(name, { numberOfKeys: 1, lua })
@@ -62,28 +61,40 @@ export class RedisCounters {
     })
   }
 
-  /** undefined when there are none of this key, or only such as may be older than what was used. */
+  /**
+   * Decides on a request of a key and counts it, and resolves with the counters before it; with undefined, without
+   * counting, when there are none of this key, or only such as may be older than what was used.
+   */
   async charge (
     keyId: string,
     limits: { perMinute: number; perDay: number; bannedUntil: number }
-  ): Promise<Charged | undefined> {
+  ): Promise<Reading | undefined> {
     const reply = await this.#soon(
       this.#redis.petstoreCharge(hashOf(keyId), this.#now(), limits.perMinute, limits.perDay, limits.bannedUntil)
     )
-    return reply === null ? undefined : toCharged(reply)
+    return reply === null ? undefined : toReading(reply)
   }
 
-  /** Tells them what is known of a key; what they were told before does not count twice. Gives what they say then. */
-  async restore (keyId: string, { minute, day }: Record<WindowName, Known>): Promise<Charged> {
-    const told = ({ start, used, more, debt }: Known): Told => [start, used, more, debt]
-    return toCharged(
-      await this.#soon(this.#redis.petstoreRestore(hashOf(keyId), this.#now(), ...told(minute), ...told(day)))
+  /**
+   * Raises the counters of a key to what a server knows of them, and adds the requests that it admitted by itself, each
+   * once however often it is reported. Resolves with the counters after that.
+   */
+  async report (keyId: string, { minute, day }: Report): Promise<Reading> {
+    const told = ({ start, used, unreported, reportId }: LocalCount): WindowReport => [
+      start,
+      used,
+      unreported,
+      reportId
+    ]
+    return toReading(
+      await this.#soon(this.#redis.petstoreReport(hashOf(keyId), this.#now(), ...told(minute), ...told(day)))
     )
   }
 
-  async heartbeat (server: string): Promise<Place> {
-    const [servers, place] = await this.#soon(this.#redis.petstoreHeartbeat(SERVERS, server))
-    return { servers, place }
+  /** Shows that a server is there, and resolves with how many there are. */
+  async heartbeat (server: string): Promise<Membership> {
+    const [servers, rank] = await this.#soon(this.#redis.petstoreHeartbeat(SERVERS, server))
+    return { servers, rank }
   }
 
   /** Takes a server out of the count at once. */
@@ -100,6 +111,6 @@ export class RedisCounters {
   }
 }
 
-function toCharged ([at, minute, day, strikes]: Counted): Charged {
+function toReading ([at, minute, day, strikes]: Reply): Reading {
   return { at, used: { minute, day }, strikes }
 }

@@ -1,4 +1,4 @@
-import { DAY, MINUTE } from '../../../domain/usage.js'
+import { DAY, MINUTE } from '../../../domain/windows.js'
 
 /** How long a server that is not heard of still counts as one, in milliseconds. */
 const PRESENCE = 3_000
@@ -29,7 +29,8 @@ const COUNTERS = `${TIME}
   if sameDay then dayUsed = tonumber(stored[5]) end
   local function store ()
     if not sameDay then redis.call('DEL', KEYS[1]) end
-    redis.call('HSET', KEYS[1], 'run', run, 'minute', minute, 'minuteUsed', minuteUsed, 'day', day, 'dayUsed', dayUsed, 'strikes', strikes)
+    redis.call('HSET', KEYS[1], 'run', run, 'strikes', strikes,
+      'minute', minute, 'minuteUsed', minuteUsed, 'day', day, 'dayUsed', dayUsed)
     redis.call('PEXPIRE', KEYS[1], day + ${DAY} - now + ${MINUTE})
   end`
 
@@ -52,25 +53,26 @@ export const CHARGE = `${COUNTERS}
   return reply`
 
 /**
- * Raises the counters to what is known of them elsewhere, then adds what was counted elsewhere: of each debt only what
- * it was not told before, so that it may be told again. Windows that are over do not matter.
+ * Raises the counters to what a server knows of them, then adds the requests that it admitted by itself: of each report
+ * only those that are not counted yet, because a report may come again, also with more requests. Windows that are over
+ * do not matter.
  */
-export const RESTORE = `${COUNTERS}
-  local debts = {}
-  local function raised (used, window, start, known, more, debt)
+export const REPORT = `${COUNTERS}
+  local reports = {}
+  local function raised (used, window, start, known, unreported, reportId)
     if tonumber(start) < window then return used end
     used = math.max(used, tonumber(known))
-    if more == '0' then return used end
-    debts[debt] = more
-    return used + more - (redis.call('HGET', KEYS[1], debt) or 0)
+    if unreported == '0' then return used end
+    reports[reportId] = unreported
+    return used + unreported - (redis.call('HGET', KEYS[1], reportId) or 0)
   end
   minuteUsed = raised(minuteUsed, minute, unpack(ARGV, 2, 5))
   dayUsed = raised(dayUsed, day, unpack(ARGV, 6, 9))
   store()
-  for debt, more in pairs(debts) do redis.call('HSET', KEYS[1], debt, more) end
+  for reportId, count in pairs(reports) do redis.call('HSET', KEYS[1], reportId, count) end
   return { now, minuteUsed, dayUsed, strikes }`
 
-/** Notes that a server is there. How many there are, and its place among them from 0. */
+/** Notes that a server is there. Returns how many there are, and its rank among them from 0. */
 export const HEARTBEAT = `${TIME}
   local now = time()
   redis.call('ZADD', KEYS[1], now, ARGV[1])
@@ -78,6 +80,6 @@ export const HEARTBEAT = `${TIME}
   redis.call('PEXPIRE', KEYS[1], ${PRESENCE})
   local servers = redis.call('ZRANGE', KEYS[1], 0, -1)
   table.sort(servers)
-  for place, server in ipairs(servers) do
-    if server == ARGV[1] then return { #servers, place - 1 } end
+  for rank, server in ipairs(servers) do
+    if server == ARGV[1] then return { #servers, rank - 1 } end
   end`

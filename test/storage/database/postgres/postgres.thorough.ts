@@ -23,14 +23,14 @@ testPostgres(
       9223372036854775807n,
       -9223372036854775808n
     ]) {
-      t.strictSame(await database.query('SELECT CAST($1 AS BIGINT) AS value', [value]), [{ value }])
+      t.strictSame(await database.read('SELECT CAST($1 AS BIGINT) AS value', [value]), [{ value }])
     }
-    t.strictSame(await database.query('SELECT 1 = 1 AS yes, 1 = 2 AS no'), [{ yes: 1, no: 0 }])
+    t.strictSame(await database.read('SELECT 1 = 1 AS yes, 1 = 2 AS no'), [{ yes: 1, no: 0 }])
   }
 )
 
 testPostgres('a commit waits for the disk as the server was told: synchronous_commit is untouched', async (t) => {
-  t.same(await (await openedPostgres(t)).query('SHOW synchronous_commit'), [{ synchronous_commit: 'on' }])
+  t.same(await (await openedPostgres(t)).read('SHOW synchronous_commit'), [{ synchronous_commit: 'on' }])
 })
 
 testPostgres('servers that make the same database at once apply each migration once', async (t) => {
@@ -69,47 +69,47 @@ testPostgres('a transaction is stored whole or not at all', async (t) => {
   const database = await openedPostgres(t)
   const insert = (name: string) => ['INSERT INTO pets (name, category_id) VALUES ($1, 1)', [name]] as const
   await t.rejects(
-    database.transaction(async ({ query }) => {
-      await query(...insert('undone'))
+    database.transaction(async ({ write }) => {
+      await write(...insert('undone'))
       throw new Error('no')
     }),
     new Error('no')
   )
   await t.rejects(
-    database.transaction(async ({ query }) => {
-      await query(...insert('undone'))
-      await query('INSERT INTO pets (name) VALUES (NULL)')
+    database.transaction(async ({ write }) => {
+      await write(...insert('undone'))
+      await write('INSERT INTO pets (name) VALUES (NULL)')
     }),
     { code: '23502' }
   )
   t.equal(
-    await database.transaction(async ({ query }) => {
-      await query(...insert('Rex'))
+    await database.transaction(async ({ write }) => {
+      await write(...insert('Rex'))
       return 'stored'
     }),
     'stored'
   )
-  t.same(await database.query('SELECT name FROM pets'), [{ name: 'Rex' }])
+  t.same(await database.read('SELECT name FROM pets'), [{ name: 'Rex' }])
 })
 
 testPostgres(
   'transactions at the same time do not undo each other: a row that one has written is its own until its end',
   async (t) => {
     const database = await openedPostgres(t)
-    await database.query("INSERT INTO pets (name, category_id) VALUES ('stock', 5)")
+    await database.write("INSERT INTO pets (name, category_id) VALUES ('stock', 5)")
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
-        database.transaction(async ({ query }) => {
-          const [taken] = await query(
+        database.transaction(async ({ write }) => {
+          const [taken] = await write(
             "UPDATE pets SET category_id = category_id - 1 WHERE name = 'stock' AND category_id > 0 RETURNING id"
           )
-          await query('INSERT INTO pets (name, category_id) VALUES ($1, $2)', [taken ? 'sold' : 'sold out', index])
+          await write('INSERT INTO pets (name, category_id) VALUES ($1, $2)', [taken ? 'sold' : 'sold out', index])
           return taken ? 'sold' : 'sold out'
         })
       )
     )
     t.equal(outcomes.filter((outcome) => outcome === 'sold').length, 5)
-    t.same(await database.query('SELECT name, count(*) AS count FROM pets GROUP BY name ORDER BY name'), [
+    t.same(await database.read('SELECT name, count(*) AS count FROM pets GROUP BY name ORDER BY name'), [
       { name: 'sold', count: 5 },
       { name: 'sold out', count: 25 },
       { name: 'stock', count: 1 }
@@ -120,18 +120,18 @@ testPostgres(
 testPostgres('transactions that wait for each other both succeed in the end', async (t) => {
   const database = await openPostgres(await emptyPostgres(), { deadline: 20_000 })
   t.teardown(() => database.close())
-  await database.query("INSERT INTO pets (name, category_id) VALUES ('one', 0), ('other', 0)")
+  await database.write("INSERT INTO pets (name, category_id) VALUES ('one', 0), ('other', 0)")
   const both = new Set<string>()
   const crosswise = (first: string, second: string) =>
-    database.transaction(async ({ query }) => {
+    database.transaction(async ({ write }) => {
       const add = 'UPDATE pets SET category_id = category_id + 1 WHERE name = $1'
-      await query(add, [first])
+      await write(add, [first])
       both.add(first)
       while (both.size < 2) await new Promise((resolve) => setTimeout(resolve, 5))
-      await query(add, [second])
+      await write(add, [second])
     })
   await Promise.all([crosswise('one', 'other'), crosswise('other', 'one')])
-  t.same(await database.query('SELECT category_id AS count FROM pets'), [{ count: 2 }, { count: 2 }])
+  t.same(await database.read('SELECT category_id AS count FROM pets'), [{ count: 2 }, { count: 2 }])
 })
 
 testPostgres(
@@ -140,11 +140,11 @@ testPostgres(
     const database = await openPostgres(await emptyPostgres(), { deadline: 1_500, connections: 1 })
     t.teardown(() => database.close())
     const started = performance.now()
-    const slow = database.query('SELECT pg_sleep(30)')
-    await t.rejects(database.query('SELECT 1 AS one'), StorageUnavailable, 'behind it')
+    const slow = database.read('SELECT pg_sleep(30)')
+    await t.rejects(database.read('SELECT 1 AS one'), StorageUnavailable, 'behind it')
     await t.rejects(slow, StorageUnavailable)
     t.ok(performance.now() - started < 15_000, 'long before the query would have ended')
-    t.same(await database.query('SELECT 1 AS one'), [{ one: 1 }], 'over a connection of its own')
+    t.same(await database.read('SELECT 1 AS one'), [{ one: 1 }], 'over a connection of its own')
   }
 )
 
@@ -153,14 +153,14 @@ testPostgres('a connection that the server ends costs only what was on it', asyn
   const database = await openedPostgres(t, url)
   const others =
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()'
-  const lost = database.transaction(async ({ query }) => {
-    await query("INSERT INTO pets (name, category_id) VALUES ('undone', 1)")
+  const lost = database.transaction(async ({ write }) => {
+    await write("INSERT INTO pets (name, category_id) VALUES ('undone', 1)")
     await ask(url, others)
-    await query("INSERT INTO pets (name, category_id) VALUES ('undone', 1)")
+    await write("INSERT INTO pets (name, category_id) VALUES ('undone', 1)")
   })
   await t.rejects(lost, StorageUnavailable)
   // Connections that nobody used were ended, too; which ones, the pool learns in a moment.
-  t.same(await eventually(() => database.query('SELECT count(*) AS pets FROM pets')), [{ pets: 0 }])
+  t.same(await eventually(() => database.read('SELECT count(*) AS pets FROM pets')), [{ pets: 0 }])
 })
 
 testPostgres('a start ends with a sentence when the database breaks off or hangs on the way', async (t) => {
@@ -226,7 +226,7 @@ testPostgres('the end does not wait for a server that hangs', async (t) => {
   const line = await startLine(t, await emptyPostgres())
   const database = await openPostgres(line.url, { deadline: 500, connections: 3 })
   line.cut()
-  await t.rejects(database.query('SELECT 1 AS one'), StorageUnavailable)
+  await t.rejects(database.read('SELECT 1 AS one'), StorageUnavailable)
   const open = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
   const before = open()
   await database.close()
@@ -242,7 +242,7 @@ testPostgres('a connection that cannot be had is unavailable, whatever the reaso
   const name = new URL(url).pathname.slice(1)
   await ask(elsewhere, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
   await ask(elsewhere, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`)
-  for (let attempt = 0; attempt < 12; attempt++) await t.rejects(database.query('SELECT 1 AS one'), StorageUnavailable)
+  for (let attempt = 0; attempt < 12; attempt++) await t.rejects(database.read('SELECT 1 AS one'), StorageUnavailable)
 })
 
 testPostgres('all tries of a transaction have one deadline', async (t) => {
@@ -251,11 +251,11 @@ testPostgres('all tries of a transaction have one deadline', async (t) => {
   let tries = 0
   let slept = 0
   await t.rejects(
-    database.transaction(async ({ query }) => {
+    database.transaction(async ({ write }) => {
       tries++
-      await query('SELECT pg_sleep(3)')
+      await write('SELECT pg_sleep(3)')
       slept++
-      await query("DO $$ BEGIN RAISE EXCEPTION 'in the way' USING ERRCODE = '40001'; END $$")
+      await write("DO $$ BEGIN RAISE EXCEPTION 'in the way' USING ERRCODE = '40001'; END $$")
     }),
     StorageUnavailable
   )

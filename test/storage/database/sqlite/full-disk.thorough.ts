@@ -32,14 +32,14 @@ async function fill (t: Test, database: Database): Promise<unknown[]> {
 }
 
 async function idsIn (database: Database): Promise<unknown[]> {
-  return (await database.query('SELECT id FROM pets ORDER BY id')).map(({ id }) => id)
+  return (await database.read('SELECT id FROM pets ORDER BY id')).map(({ id }) => id)
 }
 
 t.test(
   'a database that may not grow refuses writes as unavailable, goes on reading, and writes again once it may',
   async (t) => {
     const database = openedFile(t, join(t.testdir(), 'petstore.db'))
-    const limit = (pages: number) => database.transaction(({ query }) => query(`PRAGMA max_page_count = ${pages}`))
+    const limit = (pages: number) => database.transaction(({ write }) => write(`PRAGMA max_page_count = ${pages}`))
     await limit(100)
     const stored = await fill(t, database)
     t.ok(stored.length > 50)
@@ -67,7 +67,7 @@ t.test(
 
     const again = openSqlite(path, { owner: true })
     t.same(await idsIn(again), stored)
-    t.same(await again.query('PRAGMA integrity_check'), [{ integrity_check: 'ok' }])
+    t.same(await again.read('PRAGMA integrity_check'), [{ integrity_check: 'ok' }])
     await again.close()
   }
 )

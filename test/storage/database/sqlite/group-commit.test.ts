@@ -1,33 +1,35 @@
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import Sqlite from 'better-sqlite3'
+import { DatabaseSync } from '@photostructure/sqlite'
 import t, { type Test } from 'tap'
 import type { Database } from '../../../../src/storage/database/database.js'
 import { openedFile } from '../../../support/databases.js'
 import { commitsIn } from '../../../support/wal.js'
 
+/** SQLITE_CONSTRAINT_FOREIGNKEY */
+const FOREIGN_KEY = 787
 const INSERT = 'INSERT INTO notes (id, text) VALUES ($1, $2)'
 
 /** A database with a table that can refuse a row at once (id, text) or at the commit (parent). */
 async function withNotes (t: Test) {
   const path = join(t.testdir(), 'petstore.db')
   const database = openedFile(t, path)
-  await database.query(`CREATE TABLE notes (
+  await database.write(`CREATE TABLE notes (
     id INTEGER PRIMARY KEY, text TEXT NOT NULL, parent INTEGER REFERENCES notes (id) DEFERRABLE INITIALLY DEFERRED
   ) STRICT`)
-  const beside = new Sqlite(path, { readonly: true })
+  const beside = new DatabaseSync(path, { readOnly: true })
   t.teardown(() => beside.close())
   return {
     database,
     commits: () => commitsIn(path),
-    add: (id: number) => database.query(INSERT, [id, `note ${id}`]),
+    add: (id: number) => database.write(INSERT, [id, `note ${id}`]),
     /** The ids that another program sees. */
-    durable: () => beside.prepare('SELECT id FROM notes ORDER BY id').pluck().all()
+    durable: () => beside.prepare('SELECT id FROM notes ORDER BY id').all().map(({ id }) => id)
   }
 }
 
-async function idsIn (database: Pick<Database, 'query'>): Promise<unknown[]> {
-  return (await database.query('SELECT id FROM notes ORDER BY id')).map(({ id }) => id)
+async function idsIn (database: Pick<Database, 'read'>): Promise<unknown[]> {
+  return (await database.read('SELECT id FROM notes ORDER BY id')).map(({ id }) => id)
 }
 
 t.test('the writes of one turn share one commit, at most 256 of them', async (t) => {
@@ -73,7 +75,7 @@ t.test('a write resolves only after its commit, when other programs see it too',
 t.test('writes take place in the order of their calls', async (t) => {
   const { database } = await withNotes(t)
   const writes = Array.from({ length: 300 }, (_, index) =>
-    database.query('INSERT INTO notes (text) VALUES ($1) RETURNING id', [`${index}`])
+    database.write('INSERT INTO notes (text) VALUES ($1) RETURNING id', [`${index}`])
   )
   t.same(
     (await Promise.all(writes)).map(([row]) => row!.id),
@@ -88,15 +90,15 @@ t.test('one write that fails is undone alone; the others of its group stand', as
   const outcomes = await Promise.allSettled([
     add(1),
     add(2), // taken
-    database.query(INSERT, [3, null]),
-    database.query('INSERT INTO nowhere VALUES (1)'),
-    database.transaction(async ({ query }) => {
-      await query(INSERT, [4, 'undone'])
+    database.write(INSERT, [3, null]),
+    database.write('INSERT INTO nowhere VALUES (1)'),
+    database.transaction(async ({ write }) => {
+      await write(INSERT, [4, 'undone'])
       throw new Error('changed my mind')
     }),
-    database.transaction(async ({ query }) => {
-      await query(INSERT, [5, 'undone'])
-      await query(INSERT, [2, 'taken'])
+    database.transaction(async ({ write }) => {
+      await write(INSERT, [5, 'undone'])
+      await write(INSERT, [2, 'taken'])
     }),
     add(6)
   ])
@@ -116,14 +118,14 @@ t.test('when the commit fails, all of its writes reject, nothing is stored, and 
   const { database, add, durable } = await withNotes(t)
   const outcomes = await Promise.allSettled([
     add(1),
-    database.query('INSERT INTO notes (id, text, parent) VALUES (2, $1, 99)', ['orphan']),
+    database.write('INSERT INTO notes (id, text, parent) VALUES (2, $1, 99)', ['orphan']),
     add(3)
   ])
   t.same(
     outcomes.map(({ status }) => status),
     ['rejected', 'rejected', 'rejected']
   )
-  for (const outcome of outcomes) t.match(outcome, { reason: { code: 'SQLITE_CONSTRAINT_FOREIGNKEY' } })
+  for (const outcome of outcomes) t.match(outcome, { reason: { errcode: FOREIGN_KEY } })
   t.same(durable(), [])
   await add(4)
   t.same(durable(), [4])
@@ -132,16 +134,16 @@ t.test('when the commit fails, all of its writes reject, nothing is stored, and 
 t.test('a transaction is all or nothing, sees its own writes, and gives back what its work returns', async (t) => {
   const { database, durable } = await withNotes(t)
   const count = await database.transaction(async (queries) => {
-    await queries.query(INSERT, [1, 'first'])
+    await queries.write(INSERT, [1, 'first'])
     await nextTurn()
-    await queries.query(INSERT, [2, 'second'])
+    await queries.write(INSERT, [2, 'second'])
     return (await idsIn(queries)).length
   })
   t.equal(count, 2)
   t.same(durable(), [1, 2])
   await t.rejects(
-    database.transaction(async ({ query }) => {
-      await query('DELETE FROM notes')
+    database.transaction(async ({ write }) => {
+      await write('DELETE FROM notes')
       await nextTurn()
       throw new Error('no')
     }),
@@ -152,8 +154,8 @@ t.test('a transaction is all or nothing, sees its own writes, and gives back wha
 
 t.test('reads never see what is not committed', async (t) => {
   const { database } = await withNotes(t)
-  await database.transaction(async ({ query }) => {
-    await query(INSERT, [1, 'first'])
+  await database.transaction(async ({ write }) => {
+    await write(INSERT, [1, 'first'])
     t.same(await idsIn(database), [])
     await nextTurn()
     t.same(await idsIn(database), [])
@@ -165,8 +167,8 @@ t.test('writes that are called while a transaction waits come after it, and are 
   const { database, add, durable } = await withNotes(t)
   let late: Promise<unknown> | undefined
   await t.rejects(
-    database.transaction(async ({ query }) => {
-      await query(INSERT, [1, 'undone'])
+    database.transaction(async ({ write }) => {
+      await write(INSERT, [1, 'undone'])
       late = add(2)
       await nextTurn()
       throw new Error('no')
@@ -181,11 +183,11 @@ t.test('close waits for the writes under way', async (t) => {
   const database = openedFile(t, path)
   const writes = Promise.all(
     Array.from({ length: 300 }, (_, index) =>
-      database.query("INSERT INTO pets (name, category_id) VALUES ('Rex', $1)", [index])
+      database.write("INSERT INTO pets (name, category_id) VALUES ('Rex', $1)", [index])
     )
   )
   await Promise.all([writes, database.close()])
-  const after = new Sqlite(path, { readonly: true })
-  t.equal(after.prepare('SELECT count(*) FROM pets').pluck().get(), 300)
+  const after = new DatabaseSync(path, { readOnly: true })
+  t.equal(after.prepare('SELECT count(*) AS pets FROM pets').get().pets, 300)
   after.close()
 })

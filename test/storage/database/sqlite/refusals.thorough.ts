@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
+import { DatabaseSync } from '@photostructure/sqlite'
 import t, { type Test } from 'tap'
 import { openSqlite } from '../../../../src/storage/database/sqlite/sqlite.js'
 import { runProgram } from '../../../../scripts/cluster/program.js'
@@ -34,7 +34,7 @@ const healthy = await (async () => {
   const database = openSqlite(path, { owner: true })
   await Promise.all(
     Array.from({ length: 500 }, (_, index) =>
-      database.query('INSERT INTO pets (name, category_id) VALUES ($1, 1)', [`Pet ${index} ${'x'.repeat(60)}`])
+      database.write('INSERT INTO pets (name, category_id) VALUES ($1, 1)', [`Pet ${index} ${'x'.repeat(60)}`])
     )
   )
   await database.close()
@@ -46,7 +46,7 @@ function overwrite (path: string, from: number, to: number): void {
 }
 
 function alter (path: string, sql: string): void {
-  const file = new Sqlite(path)
+  const file = new DatabaseSync(path)
   file.exec(sql)
   file.close()
 }
@@ -156,7 +156,7 @@ t.test('the subcommands refuse what the server refuses', async (t) => {
 
 t.test('a file locked by another program is refused with exit code 75, and not changed', async (t) => {
   const path = join(t.testdir({ 'petstore.db': healthy }), 'petstore.db')
-  const other = new Sqlite(path)
+  const other = new DatabaseSync(path)
   other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
   await refuses(t, { path, says: /is locked by another program\. Stop that program, then start again\.$/, code: 75 })
   other.exec('ROLLBACK')

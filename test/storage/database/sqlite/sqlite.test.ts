@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
+import { DatabaseSync } from '@photostructure/sqlite'
 import t, { type Test } from 'tap'
-import type { Database } from '../../../../src/storage/database/database.js'
+import type { Database, Run } from '../../../../src/storage/database/database.js'
 import { apiKeyRepository } from '../../../../src/storage/repositories/api-keys.js'
 import { inventoryRepository } from '../../../../src/storage/repositories/inventory.js'
 import { MIGRATIONS } from '../../../../src/storage/database/migrations.js'
 import { orderRepository } from '../../../../src/storage/repositories/orders.js'
 import { petRepository } from '../../../../src/storage/repositories/pets.js'
+import { pragma } from '../../../../src/storage/database/sqlite/connection.js'
 import { openSqlite } from '../../../../src/storage/database/sqlite/sqlite.js'
 import { openedFile } from '../../../support/databases.js'
 import { runProgram } from '../../../../scripts/cluster/program.js'
@@ -16,18 +17,18 @@ const pathOf = (t: Test): string => join(t.testdir(), 'petstore.db')
 
 async function settingsOf (database: Database): Promise<Record<'reads' | 'writes', Record<string, unknown>>> {
   const names = ['journal_mode', 'synchronous', 'foreign_keys', 'trusted_schema', 'busy_timeout']
-  const read = async (query: Database['query']) =>
+  const pragmas = async (read: Run) =>
     Object.fromEntries(
       await Promise.all(
         names.map(async (name) => {
-          const [row] = await query(`PRAGMA ${name}`)
+          const [row] = await read(`PRAGMA ${name}`)
           return [name, Object.values(row!)[0]]
         })
       )
     )
   return {
-    reads: await read((sql) => database.query(sql)),
-    writes: await database.transaction(({ query }) => read(query))
+    reads: await pragmas((sql) => database.read(sql)),
+    writes: await database.transaction(({ write }) => pragmas(write))
   }
 }
 
@@ -44,8 +45,8 @@ t.test(
 t.test('a file that another program set to another journal is set back', async (t) => {
   const path = pathOf(t)
   await openSqlite(path, { owner: true }).close()
-  const other = new Sqlite(path)
-  other.pragma('journal_mode = DELETE')
+  const other = new DatabaseSync(path)
+  other.exec('PRAGMA journal_mode = DELETE')
   other.close()
   t.match(await settingsOf(openedFile(t, path)), {
     reads: { journal_mode: 'wal', synchronous: 2 },
@@ -56,17 +57,17 @@ t.test('a file that another program set to another journal is set back', async (
 t.test('a new database is marked as ours and has the newest schema', async (t) => {
   const path = pathOf(t)
   await openSqlite(path, { owner: true }).close()
-  const file = new Sqlite(path, { readonly: true })
+  const file = new DatabaseSync(path, { readOnly: true })
   t.teardown(() => file.close())
-  t.equal(file.pragma('application_id', { simple: true }), 0x50657473)
-  t.equal(file.pragma('user_version', { simple: true }), MIGRATIONS.length)
-  t.equal(file.pragma('integrity_check', { simple: true }), 'ok')
+  t.equal(pragma(file, 'application_id'), 0x50657473)
+  t.equal(pragma(file, 'user_version'), MIGRATIONS.length)
+  t.equal(pragma(file, 'integrity_check'), 'ok')
 })
 
 t.test('a closed database is one whole file: nothing is left in a log beside it', async (t) => {
   const path = pathOf(t)
   const database = openSqlite(path, { owner: true })
-  await database.query("INSERT INTO pets (name, category_id) VALUES ('Rex', 7)")
+  await database.write("INSERT INTO pets (name, category_id) VALUES ('Rex', 7)")
   await database.close()
   t.notOk(existsSync(`${path}-wal`))
 })
@@ -75,9 +76,9 @@ t.test('migrations run once: what is stored stays when the database is opened ag
   const path = pathOf(t)
   for (let opened = 1; opened <= 3; opened++) {
     const database = openSqlite(path, { owner: true })
-    await database.query("INSERT INTO pets (name, category_id) VALUES ('Rex', 7)")
-    t.same(await database.query('SELECT count(*) AS pets FROM pets'), [{ pets: opened }])
-    t.same(await database.query('PRAGMA user_version'), [{ user_version: MIGRATIONS.length }])
+    await database.write("INSERT INTO pets (name, category_id) VALUES ('Rex', 7)")
+    t.same(await database.read('SELECT count(*) AS pets FROM pets'), [{ pets: opened }])
+    t.same(await database.read('PRAGMA user_version'), [{ user_version: MIGRATIONS.length }])
     await database.close()
   }
 })
@@ -87,10 +88,9 @@ t.test('a database of any older schema is brought forward with what it holds', a
     await t.test(`from version ${version}`, async (t) => {
       const path = pathOf(t)
       await openSqlite(path, { owner: true }).close()
-      const file = new Sqlite(path)
-      for (const name of file
+      const file = new DatabaseSync(path)
+      for (const { name } of file
         .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
-        .pluck()
         .all()) {
         file.exec(`DROP TABLE ${name}`)
       }
@@ -117,7 +117,7 @@ t.test('a database of any older schema is brought forward with what it holds', a
         plan: 'pro',
         last4: 'abcd'
       })
-      t.same(await database.query('PRAGMA user_version'), [{ user_version: MIGRATIONS.length }])
+      t.same(await database.read('PRAGMA user_version'), [{ user_version: MIGRATIONS.length }])
     })
   }
 })
@@ -128,7 +128,7 @@ t.test('programs that make the same database at once all find it made, once', as
     Array.from({ length: 4 }, () => runProgram(['keys', 'create', '--json'], { DATABASE_URL: `sqlite:${path}` }))
   )
   for (const { code, stderr } of ended) t.same({ code, stderr }, { code: 0, stderr: '' })
-  t.same(await openedFile(t, path).query('SELECT count(*) AS keys FROM api_keys'), [{ keys: 4 }])
+  t.same(await openedFile(t, path).read('SELECT count(*) AS keys FROM api_keys'), [{ keys: 4 }])
 })
 
 t.test(
@@ -145,7 +145,7 @@ t.test(
       t.equal(code, 75, name)
       t.match(stderr, `in use by another server (process ${process.pid})`, name)
     }
-    t.same(await first.query('SELECT count(*) AS pets FROM pets'), [{ pets: 0 }])
+    t.same(await first.read('SELECT count(*) AS pets FROM pets'), [{ pets: 0 }])
   }
 )
 
@@ -160,6 +160,10 @@ t.test('integers come back digit for digit: a number where that is exact, else a
     9223372036854775807n,
     -9223372036854775808n
   ]) {
-    t.strictSame(await database.query('SELECT CAST($1 AS INTEGER) AS value', [value]), [{ value }])
+    const rows = await database.read('SELECT CAST($1 AS INTEGER) AS value', [value])
+    t.strictSame(
+      rows.map((row) => ({ ...row })),
+      [{ value }]
+    )
   }
 })

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { readDocument, type Document } from '../contract/index.js'
+
+/**
+ * Reads `openapi/petstore.yaml` of a folder. A text that `npm run generate` has read and checked before is not checked
+ * again: what came out then is `generated/petstore.json`.
+ * @throws {ContractError} when the document cannot be used
+ */
+export async function openDocument (folder: URL): Promise<{ source: string; document: Document }> {
+  const [source, json, proof] = await Promise.all([
+    readFile(new URL('openapi/petstore.yaml', folder), 'utf8'),
+    readFile(new URL('generated/petstore.json', folder), 'utf8'),
+    readFile(new URL('generated/openapi.sha256', folder), 'utf8')
+  ])
+  return { source, document: proof === proofOf(source, json) ? JSON.parse(json) : await readDocument(source) }
+}
+
+/**
+ * The text of `generated/openapi.sha256`, which says that the JSON is what was read from the YAML: the digest of each,
+ * in the form that `sha256sum --check` takes.
+ */
+export function proofOf (yaml: string, json: string): string {
+  return `${sha256Of(yaml)}  ../openapi/petstore.yaml\n${sha256Of(json)}  petstore.json\n`
+}
+
+function sha256Of (text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -1,0 +1,26 @@
+import type { Server, ServerResponse } from 'node:http'
+
+/*
+ * What the service needs of Node's HTTP server and Node has no public name for. If a version of Node drops one of these
+ * names, the service still runs, without what is said below; the tests of its connections fail.
+ */
+
+type Internals = ServerResponse & { _onPendingData?: (bytes: number) => void }
+
+/**
+ * Tells Node that the connection of an answer has so many bytes more, or less, to send: it stops to read a connection
+ * that has more to send than its high-water mark. `pause()` would not do, since Node resumes a connection by itself
+ * whenever a request was read to its end. Without this name, a client that sends many requests before it reads the
+ * first answer fills the memory with them.
+ */
+export function addPendingBytes (answer: ServerResponse, bytes: number): void {
+  ;(answer as Internals)._onPendingData?.(bytes)
+}
+
+/**
+ * Lets a client that ends its side of a connection behind its requests still read the answers (RFC 9112, section 9.6).
+ * Without this name Node closes such a connection before they are sent.
+ */
+export function allowHalfOpen (server: Server): void {
+  Object.assign(server, { httpAllowHalfOpen: true })
+}

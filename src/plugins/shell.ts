@@ -1,0 +1,47 @@
+import fp from 'fastify-plugin'
+import { cors } from './answer/cors.js'
+import { errors } from './answer/errors.js'
+import { health, type HealthOptions } from './answer/health.js'
+import { requestLog } from './answer/request-log.js'
+import { securityHeaders } from './answer/security-headers.js'
+import { pipelining } from './connection/pipelining.js'
+import { protocol } from './connection/protocol.js'
+import { conditional } from './operation/conditional.js'
+import { deprecation, type DeprecationOptions } from './operation/deprecation.js'
+import { stability } from './operation/stability.js'
+import { docs, type DocsOptions } from './pages/docs.js'
+import { pages, type PagesOptions } from './pages/pages.js'
+
+export interface ShellOptions extends HealthOptions, DocsOptions, PagesOptions {
+  corsOrigin: '*' | string[]
+  /** Whether to serve the docs page, the document and the pages about them. */
+  docs: boolean
+}
+
+/** What every request to the service or its mock meets first, in this order, whatever its path. */
+export const shell = fp<ShellOptions>(
+  async (app, options) => {
+    await app.register(pipelining)
+    await app.register(requestLog)
+    await app.register(securityHeaders)
+    await app.register(errors)
+    await app.register(cors, { origin: options.corsOrigin })
+    await app.register(protocol)
+    await app.register(health, options)
+    if (options.docs) {
+      await app.register(docs, options)
+      await app.register(pages, options)
+    }
+  },
+  { name: 'shell' }
+)
+
+/** What the document says of an operation as a whole: that it is deprecated, how stable it is, that it answers 304. */
+export const operationShell = fp<DeprecationOptions>(
+  async (api, options) => {
+    await api.register(deprecation, options)
+    await api.register(stability)
+    await api.register(conditional)
+  },
+  { name: 'operation-shell' }
+)

@@ -1,0 +1,70 @@
+import { spawn, type StdioOptions } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import t, { type Test } from 'tap'
+import { MAIN, nodeCommand, startProgram } from '../../scripts/cluster/program.js'
+
+/** The server with its log on a given stdout; gives its address once it listens. */
+async function serveWith (t: Test, stdout: StdioOptions) {
+  const child = spawn(...nodeCommand([MAIN, 'serve']), {
+    env: { ...process.env, PORT: '0', LOG_LEVEL: 'trace', DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` },
+    stdio: ['ignore', ...[stdout].flat(), 'pipe'] as StdioOptions
+  })
+  t.teardown(() => {
+    child.kill('SIGKILL')
+  })
+  const ended = once(child, 'exit') as Promise<[number | null]>
+  let said = ''
+  const root = await new Promise<string>((resolve) => {
+    ;(child.stderr as Readable).on('data', (chunk) => {
+      said += chunk
+      const found = /on (http:\/\/\S+?)\/v1/.exec(said)
+      if (found) resolve(found[1]!)
+    })
+  })
+  return { child, root, ended }
+}
+
+async function answers (root: string, count: number): Promise<number> {
+  let ok = 0
+  for (let i = 0; i < count; i++) {
+    const response = await fetch(`${root}/healthz`, { signal: AbortSignal.timeout(10_000) })
+    await response.arrayBuffer()
+    if (response.ok) ok++
+  }
+  return ok
+}
+
+t.test('a log that cannot be written neither stops the service nor keeps it from stopping', async (t) => {
+  const { child, root, ended } = await serveWith(t, openSync('/dev/full', 'w') as never)
+  t.equal(await answers(root, 20), 20)
+  child.kill('SIGTERM')
+  t.same(await ended, [0, null])
+})
+
+t.test('nor does a reader of the log that stalls', async (t) => {
+  const { child, root, ended } = await serveWith(t, 'pipe')
+  t.equal(await answers(root, 500), 500, 'more lines than a pipe holds')
+  child.kill('SIGTERM')
+  t.same(await ended, [0, null])
+})
+
+t.test('nor one that ends', async (t) => {
+  const { child, root, ended } = await serveWith(t, 'pipe')
+  child.stdout!.destroy()
+  t.equal(await answers(root, 50), 50)
+  child.kill('SIGTERM')
+  t.same(await ended, [0, null])
+})
+
+t.test('LOG_LEVEL=silent writes nothing to stdout', async (t) => {
+  const server = await startProgram(t, {
+    DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}`,
+    LOG_LEVEL: 'silent'
+  })
+  await fetch(`${server.root}/v1/pets`)
+  t.equal(await server.stop(), 0)
+  t.equal(server.stdout(), '')
+})

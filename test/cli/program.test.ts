@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { runInProcess } from './in-process.js'
+
+t.test('a terminal shows how far a long work is, on a line that is gone at the end; a file gets none of it', async (t) => {
+  const database = { DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` }
+  const shown = await runInProcess(['seed', '--pets', '600'], database, { isTTY: true })
+  t.same({ ...shown, stderr: '' }, { code: 0, stdout: 'Added 600 pets.\n', stderr: '' })
+  t.same(
+    shown.stderr.split('\r\u001b[K').filter((line) => line !== ''),
+    ['Opening the database', '0 of 600 pets added', '250 of 600 pets added', '500 of 600 pets added']
+  )
+  t.ok(shown.stderr.endsWith('\r\u001b[K'), 'nothing is left of it')
+  t.equal((await runInProcess(['seed', '--pets', '600'], database)).stderr, '')
+})
+
+t.test('a wait that ends in a failure leaves its line empty before the failure is told', async (t) => {
+  const { code, stderr } = await runInProcess(
+    ['keys', 'list'],
+    { DATABASE_URL: `sqlite:${join(t.testdir(), 'missing/petstore.db')}` },
+    { isTTY: true }
+  )
+  t.equal(code, 78)
+  t.ok(stderr.startsWith('\r\u001b[KOpening the database\r\u001b[Kpetstore: '), stderr)
+})
+
+t.test('the version is that of the package, and a subcommand that is not there is refused', async (t) => {
+  t.match(await runInProcess(['--version']), { code: 0, stdout: /^\d+\.\d+\.\d+\n$/, stderr: '' })
+  const folder = t.testdir()
+  t.match(await runInProcess(['sreve'], { DATABASE_URL: `sqlite:${join(folder, 'petstore.db')}` }), {
+    code: 2,
+    stdout: '',
+    stderr: "error: unknown command 'sreve'\nAdd --help for the usage.\n"
+  })
+  t.notOk(existsSync(join(folder, 'petstore.db')))
+})

@@ -1,0 +1,127 @@
+import t from 'tap'
+import { read, serve } from '../books.js'
+
+t.test('an answer has what its schemas declare, in any of their branches, and what they leave open', async (t) => {
+  const wanted: [title: string, schema: object, answer: unknown, text: string][] = [
+    ['properties', { type: 'object', properties: { a: {}, b: {} } }, { c: 1, b: 2, a: undefined }, '{"b":2}'],
+    [
+      'of an allOf',
+      { allOf: [{ properties: { a: {} } }, { properties: { b: {} } }] },
+      { a: 1, b: 2, c: 3 },
+      '{"a":1,"b":2}'
+    ],
+    [
+      'of a oneOf',
+      {
+        oneOf: [
+          { properties: { a: { properties: { x: {} } } } },
+          { properties: { a: { properties: { y: {} } }, b: {} } }
+        ]
+      },
+      { a: { x: 1, y: 2, z: 3 }, b: 2, c: 3 },
+      '{"a":{"x":1,"y":2},"b":2}'
+    ],
+    [
+      'others that are allowed',
+      { properties: { a: {} }, additionalProperties: { properties: { x: {} } } },
+      { b: { x: 1, y: 2 }, a: 1 },
+      '{"a":1,"b":{"x":1}}'
+    ],
+    [
+      'of a pattern',
+      { properties: { a: {} }, patternProperties: { '^x': { properties: { b: {} } } } },
+      { xb: { b: 1, c: 2 }, a: 1 },
+      '{"a":1,"xb":{"b":1}}'
+    ],
+    [
+      'of a pattern and no others',
+      { patternProperties: { '^x': {} }, additionalProperties: false },
+      { xb: 1, a: 1 },
+      '{"xb":1}'
+    ],
+    [
+      'of a condition',
+      {
+        properties: { a: {} },
+        if: { required: ['b'] },
+        then: { properties: { b: {} } },
+        else: { properties: { c: {} } }
+      },
+      { a: 1, b: 2, c: 3, d: 4 },
+      '{"a":1,"b":2,"c":3}'
+    ],
+    [
+      'that depend on others',
+      { properties: { a: {} }, dependentSchemas: { a: { properties: { b: {} } } } },
+      { a: 1, b: 2, c: 3 },
+      '{"a":1,"b":2}'
+    ],
+    [
+      'others that no branch names',
+      { properties: { a: {} }, unevaluatedProperties: { properties: { x: {} } } },
+      { b: { x: 1, y: 2 }, a: 1 },
+      '{"a":1,"b":{"x":1}}'
+    ],
+    [
+      'what is required and said no more of',
+      { properties: { a: {} }, required: ['b'] },
+      { a: 1, b: 2, c: 3 },
+      '{"a":1,"b":2}'
+    ],
+    ['of an object without any', { type: 'object' }, { a: { b: [1, 'x', null] } }, '{"a":{"b":[1,"x",null]}}'],
+    ['none', { type: 'object', additionalProperties: false }, { a: 1 }, '{}'],
+    ['items', { type: 'array', items: { properties: { a: {} } } }, [{ a: 1, b: 2 }, {}], '[{"a":1},{}]'],
+    [
+      'a tuple',
+      { type: 'array', prefixItems: [{ properties: { a: {} } }], items: { properties: { b: {} } } },
+      [
+        { a: 1, b: 2 },
+        { a: 1, b: 2 }
+      ],
+      '[{"a":1},{"b":2}]'
+    ],
+    [
+      'anything',
+      {},
+      { a: 9007199254740993n, d: new Date(0), u: undefined, l: [undefined], f: 1.5, n: null, s: 'é"\n' },
+      '{"a":9007199254740993,"d":"1970-01-01T00:00:00.000Z","l":[null],"f":1.5,"n":null,"s":"é\\"\\n"}'
+    ],
+    ['names of any kind', { properties: { __proto__x: {}, 'a"b': {}, toString: {} } }, { 'a"b': 1 }, '{"a\\"b":1}'],
+    ['a text', { type: 'string' }, 'a', '"a"'],
+    ['null', { type: ['object', 'null'], properties: {} }, null, 'null']
+  ]
+  for (const [title, schema, answer, text] of wanted) {
+    const document = await read({
+      paths: {
+        '/books': {
+          get: {
+            operationId: 'getBook',
+            responses: { 200: { description: 'It.', content: { 'application/json': { schema } } } }
+          }
+        }
+      }
+    })
+    const { call } = await serve(t, document, { getBook: () => answer })
+    t.equal((await call('GET', '/books')).text, text, title)
+  }
+})
+
+t.test('an answer without a required property is a fault', async (t) => {
+  for (const schema of [
+    { type: 'object', required: ['a'], properties: { a: {} } },
+    { allOf: [{ required: ['a'], properties: { a: {} } }] }
+  ]) {
+    const document = await read({
+      paths: {
+        '/books': {
+          get: {
+            operationId: 'getBook',
+            responses: { 200: { description: 'It.', content: { 'application/json': { schema } } } }
+          }
+        }
+      }
+    })
+    const { call } = await serve(t, document, { getBook: () => ({}) })
+    t.equal((await call('GET', '/books')).status, 500)
+  }
+})

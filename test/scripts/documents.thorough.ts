@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import t from 'tap'
+import { callAll } from '../../scripts/documents/call-all.js'
+import { serveSamples } from '../../scripts/documents/serve.js'
+import { ContractError } from '../../src/contract/document/contract-error.js'
+import { readDocument } from '../../src/contract/document/document.js'
+import { withOperationIds } from '../../src/contract/operation/operation-id.js'
+import { runScript } from '../../scripts/cluster/program.js'
+import { toolPath } from '../../scripts/tools/folder.js'
+
+const EXAMPLES = '@readme/oas-examples'
+const GALAXY = '@scalar/galaxy/dist'
+
+/** The documents in JSON of two packages that have many of the constructs of OpenAPI; the same in YAML are left out. */
+const files = [EXAMPLES, GALAXY].flatMap((folder) =>
+  readdirSync(toolPath(folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.json') && (folder === GALAXY || /^3\.[01]\//.test(name)))
+    .map((name) => `${folder}/${name}`)
+)
+
+/** Why a document is not served. */
+const REFUSED: Record<string, string> = {
+  '3.0/json/http-status-codes.json':
+    '#/paths/~1status~1100/get: every response is of 1xx, which answers no request (RFC 9110, section 15.2).',
+  '3.0/json/openapi-workshop/post.json':
+    'The document is not valid OpenAPI: /paths/~1hoot/post/responses must NOT have fewer than 1 properties {"limit":1}',
+  '3.0/json/parameters-style.json':
+    '#/paths/~1cookies%23formNonExploded/get: the path /cookies#formNonExploded has a query or a fragment, which is not part of a path.',
+  '3.0/json/response-examples.json':
+    "#/paths/~1examples/get/responses/default/content: 'text/csv, text/comma-separated-values' is no media type.",
+  '3.1/json/parameters-style.json':
+    '#/paths/~1cookies%23formNonExploded/get: the path /cookies#formNonExploded has a query or a fragment, which is not part of a path.',
+  '3.1/json/schema-validation-local.json':
+    '#/paths/~1anything~1numbers/parameters/3/schema: the schema dialect http://json-schema.org/draft-04/schema# is not supported; https://spec.openapis.org/oas/3.1/dialect/base and https://json-schema.org/draft/2020-12/schema are.',
+  '3.1/json/schema-validation-top-level.json':
+    '#/jsonSchemaDialect: the schema dialect http://json-schema.org/draft-04/schema# is not supported; https://spec.openapis.org/oas/3.1/dialect/base and https://json-schema.org/draft/2020-12/schema are.'
+}
+
+t.test('real documents are served, every operation of them, or refused with the place', async (t) => {
+  let calls = 0
+  for (const file of files) {
+    const reason = REFUSED[file.slice(EXAMPLES.length + 1)]
+    const start = readDocument(readFileSync(toolPath(file), 'utf8'))
+      .then(withOperationIds)
+      .then(async (document) => ({ document, ...(await serveSamples(document)) }))
+    if (reason !== undefined) {
+      await t.rejects(start, new ContractError(reason), file)
+      continue
+    }
+    const { app, document, operations } = await start
+    const { counts, faults } = await callAll(app, document, operations)
+    t.same(faults, [], `${file}: ${JSON.stringify(counts)}`)
+    calls += operations.length
+    await app.close()
+  }
+  t.comment(
+    `${files.length - Object.keys(REFUSED).length} of ${files.length} documents served, ${calls} operations called`
+  )
+  t.ok(files.length > 60 && calls > 500, 'there are enough of them')
+})
+
+const documents = (...args: string[]) => runScript('documents', ...args)
+
+t.test('npm run documents says what was served and what not, for people and for machines', async (t) => {
+  const [good, bad] = [
+    `tools/node_modules/${GALAXY}/3.1.json`,
+    `tools/node_modules/${EXAMPLES}/3.0/json/openapi-workshop/post.json`
+  ]
+  const both = await documents('--check', good, bad)
+  t.match(
+    both.stdout,
+    /^served {3}tools\/node_modules\/@scalar\/galaxy\/dist\/3\.1\.json: \d+ operations, \d+ ms, \d+ MB\nrefused {2}.*post\.json: The document is not valid OpenAPI: .*\n1 passed, 1 failed\n$/
+  )
+  t.equal(both.code, 1)
+  const one = await documents('--call', '--json', good)
+  t.match(JSON.parse(one.stdout), {
+    file: good,
+    served: true,
+    operations: Number,
+    milliseconds: Number,
+    megabytes: Number,
+    counts: { '2xx': Number },
+    faults: []
+  })
+  t.equal(one.code, 0)
+  t.match(await documents('--check', '--json', bad), {
+    code: 1,
+    stdout: /^\{"file":"[^"]+","served":false,"reason":"The document is not valid/
+  })
+  t.match(await documents('--check', 'nowhere.yaml'), { code: 1, stdout: /^refused {2}nowhere\.yaml: ENOENT/ })
+  t.match(await documents('--help'), { code: 0, stdout: /^Usage: npm run documents/ })
+  for (const args of [[], [good, good], ['--nonsense', good]]) {
+    t.match(await documents(...args), { code: 2, stdout: '', stderr: /Usage: npm run documents/ }, args.join(' '))
+  }
+})
