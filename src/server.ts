@@ -37,7 +37,7 @@ export interface ServerOptions {
     keepAliveTimeout: number
     maxConnections: number
     trustProxy: string[]
-    timeLimits?: TimeLimits | undefined
+    timeLimits?: TimeLimits
   }
   logger: NonNullable<FastifyServerOptions['logger']>
 }

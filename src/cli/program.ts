@@ -31,7 +31,7 @@ export async function run (args: string[], context: Context): Promise<number> {
 }
 
 function programOf (context: Context): Command {
-  const file = new URL(import.meta.resolve('petstore/package.json'))
+  const file = new URL(import.meta.resolve('#package.json'))
   const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string }
   const program = new Command('petstore')
     .description('The Petstore API service.')

@@ -9,8 +9,8 @@ import { loggerOf } from './log.js'
  * @throws {ContractError} when the document cannot be used
  */
 export async function serverOptionsOf (config: Config): Promise<ServerOptions> {
-  // Found by the name of the package, since a bundled file lies elsewhere than its source.
-  const folder = new URL('.', import.meta.resolve('petstore/package.json'))
+  // Found by the package, since a bundled file lies elsewhere than its source.
+  const folder = new URL('.', import.meta.resolve('#package.json'))
   return {
     ...(await openDocument(folder)),
     types: await readFile(new URL('generated/petstore.d.ts', folder), 'utf8'),

@@ -12,16 +12,16 @@ import type { Scope } from '../../src/domain/scopes.js'
 import { openStorage, type Repositories, type Storage } from '../../src/storage/open.js'
 import { TestClock } from './clock.js'
 import { conformanceOf } from '../../scripts/http/conformance.js'
-import { serveInProcess, SETTINGS as DEFAULTS } from '../../scripts/service/in-process.js'
+import { SETTINGS as PROGRAM_SETTINGS, serveInProcess } from '../../scripts/service/in-process.js'
 import { isOnPostgres } from './storage-under-test.js'
 
 export const { source, document } = await openDocument(new URL('../..', import.meta.url))
 export const types = readFileSync(new URL('../../generated/petstore.d.ts', import.meta.url), 'utf8')
 const faultOfDocument = conformanceOf(document)
 
-/** How services and mocks of tests run. No limit of time cuts a request of a test on a busy machine. */
+/** As the program is set, but that no limit of time cuts a request of a test on a busy machine. */
 export const SETTINGS: AppOptions['settings'] = {
-  ...DEFAULTS,
+  ...PROGRAM_SETTINGS,
   timeLimits: { headers: 120_000, request: 120_000, handler: 120_000, check: 1_000 }
 }
 

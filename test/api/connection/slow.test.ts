@@ -3,8 +3,9 @@ import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { repliesOf } from '../../../scripts/http/raw.js'
 import { faultOf, missingHeader } from '../../../scripts/http/refusal.js'
+import { SETTINGS } from '../../../scripts/service/in-process.js'
 import { serverOf } from '../../../src/server.js'
-import { SETTINGS, startService, type Service } from '../../support/service.js'
+import { startService, type Service } from '../../support/service.js'
 
 /** A fifth of what the service has, and time enough for a test that waits for none of them; in milliseconds. */
 const SHORT = { headers: 2_000, request: 3_000, handler: 2_000, check: 200 }
@@ -179,7 +180,7 @@ t.test('what is too slow is cut', async (t) => {
 })
 
 t.test('the service gives requests 10 s for their headers, 15 s for all of them and 10 s for their answer', async (t) => {
-  const app = serverOf({ ...SETTINGS, timeLimits: undefined }, false)
+  const app = serverOf(SETTINGS, false)
   const { headersTimeout, requestTimeout } = app.server
   t.same({ headersTimeout, requestTimeout }, { headersTimeout: 10_000, requestTimeout: 15_000 })
   t.match(app.initialConfig, { handlerTimeout: 10_000 })
