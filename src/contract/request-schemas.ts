@@ -3,7 +3,16 @@ import type { MediaTypeObject, ParameterObject } from './document/openapi.js'
 import type { Schema } from './document/schema.js'
 import type { Schemas } from './document/schemas.js'
 import type { Operation } from './operation/operation.js'
-import type { RequestSchemas } from './validation/validator.js'
+
+/** The schemas of the requests to an operation, under the names that Fastify has for the parts of a request. */
+export interface RequestSchemas {
+  params: Schema
+  querystring: Schema
+  headers: Schema
+  cookies: Schema
+  /** By each key of the body's content; empty when there is no body. */
+  bodies: Map<string, Schema>
+}
 
 /**
  * Takes the schemas of the requests to an operation out of the document. What is not declared in path and query is
@@ -13,11 +22,11 @@ export function requestSchemasOf (schemas: Schemas, { parameters, body }: Operat
   const within = (where: ParameterObject['in']) => parameters.filter((parameter) => parameter.in === where)
   const headers = within('header').map((parameter) => ({ ...parameter, name: parameter.name.toLowerCase() }))
   return {
-    path: objectOf(schemas, within('path')),
-    query: objectOf(schemas, within('query')),
-    header: { ...objectOf(schemas, headers), additionalProperties: true },
-    cookie: { ...objectOf(schemas, within('cookie')), additionalProperties: true },
-    ...(body ? { body: bodySchemasOf(schemas, body) } : {})
+    params: objectOf(schemas, within('path')),
+    querystring: objectOf(schemas, within('query')),
+    headers: { ...objectOf(schemas, headers), additionalProperties: true },
+    cookies: { ...objectOf(schemas, within('cookie')), additionalProperties: true },
+    bodies: new Map(Object.entries(body?.content ?? {}).map(([key, media]) => [key, bodySchemaOf(schemas, key, media)]))
   }
 }
 
@@ -36,11 +45,6 @@ function schemaOf (schemas: Schemas, { schema, content = {}, allowEmptyValue, in
   return allowEmptyValue && where === 'query' && !schemas.types(declared).includes('string')
     ? { anyOf: [declared, { const: '' }] }
     : declared
-}
-
-function bodySchemasOf (schemas: Schemas, { required, content }: NonNullable<Operation['body']>) {
-  const entries = Object.entries(content).map(([key, declared]) => [key, bodySchemaOf(schemas, key, declared)])
-  return { required, content: Object.fromEntries(entries) as Record<string, Schema> }
 }
 
 /** A body of a media type that is neither text nor taken apart is bytes, whose schema may call them a string. */

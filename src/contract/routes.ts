@@ -1,21 +1,23 @@
 import { METHODS as NODE_METHODS } from 'node:http'
-import type { FastifyInstance, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifySchemaCompiler, RouteOptions } from 'fastify'
 import { addBodyParsers, refuseOtherMediaTypes } from './content-type-parser.js'
 import { ContractError } from './document/contract-error.js'
 import type { Document } from './document/openapi.js'
+import type { Schema } from './document/schema.js'
 import { Schemas } from './document/schemas.js'
 import { basePathOf } from './document/servers.js'
 import type { Operation } from './operation/operation.js'
 import { routerUrlOf } from './operation/path-template.js'
 import { checkSecurity, type EnforcedScheme } from './operation/security.js'
+import { requestSchemasOf } from './request-schemas.js'
 import { bodyReaderOf } from './request/body/body.js'
+import type { RequestPart } from './request/message.js'
 import { parametersReaderOf } from './request/parameters.js'
 import { RequestError } from './request/request-error.js'
 import type { Interceptor } from './response/interceptor.js'
 import { serializedResponseOf } from './response/response.js'
 import { serializerOf, type Serialize } from './response/serializer.js'
-import { requestSchemasOf } from './request-schemas.js'
-import { requestValidatorsOf, type RequestValidator } from './validation/validator.js'
+import { partValidatorsOf } from './validation/validator.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -73,9 +75,11 @@ export function registerRoutes (
   addBodyParsers(app, operations)
   addAllMethods(app)
 
+  const validatorOf = partValidatorsOf(schemas)
+  app.setValidatorCompiler(validatorCompilerOf(validatorOf))
   const shared: Shared = {
     schemas,
-    validatorOf: requestValidatorsOf(schemas),
+    validatorOf,
     serialize: serialize ?? serializerOf(schemas),
     interceptor
   }
@@ -98,7 +102,7 @@ export function registerRoutes (
 /** What the routes of a document have in common. */
 interface Shared {
   schemas: Schemas
-  validatorOf: (schemas: ReturnType<typeof requestSchemasOf>) => RequestValidator
+  validatorOf: ReturnType<typeof partValidatorsOf>
   serialize: Serialize
   interceptor: Interceptor
 }
@@ -108,27 +112,54 @@ function routeOf (
   handle: AnyHandler,
   { schemas, validatorOf, serialize, interceptor }: Shared
 ): Omit<RouteOptions, 'url'> {
-  const { body: declaredBody } = operation
+  const { body } = operation
+  const { cookies, bodies, ...parts } = requestSchemasOf(schemas, operation)
   const readParameters = parametersReaderOf(schemas, operation)
-  const validate = validatorOf(requestSchemasOf(schemas, operation))
+  const validateCookies = validatorOf('cookie', cookies)
+  const validateBody = bodyValidatorOf(body?.required ?? false, bodies, validatorOf)
+  const [bodySchema] = bodies.values()
   return {
     method: operation.method.toUpperCase(),
-    config: { operation, ...(declaredBody ? { readBody: bodyReaderOf(schemas, declaredBody.content) } : {}) },
-    ...(declaredBody ? { preParsing: refuseOtherMediaTypes(declaredBody.content) } : {}),
-    // Not by the schemas of Fastify's routes: these know neither ranges of media types nor cookies.
+    schema: { ...parts, ...(bodies.size === 1 ? { body: bodySchema } : {}) },
+    config: { operation, ...(body ? { readBody: bodyReaderOf(schemas, body.content) } : {}) },
+    ...(body ? { preParsing: refuseOtherMediaTypes(body.content) } : {}),
     preValidation: async (request) => {
-      const values = readParameters(request)
-      validate(values, request)
-      Object.assign(request, values)
+      Object.assign(request, readParameters(request))
     },
     handler: async (request, reply) => {
-      const { params, query, headers, cookies, body } = request
+      const fault = validateBody(request) ?? validateCookies(request.cookies)
+      if (fault) throw fault
+      const { params, query, headers, cookies } = request
       const response = await interceptor(request, async () => {
-        const result = await handle({ params, query, headers, cookies, body: declaredBody && body })
+        const result = await handle({ params, query, headers, cookies, body: body && request.body })
         return serializedResponseOf(result, operation, serialize)
       })
       return await reply.code(response.status).headers(response.headers).send(response.body)
     }
+  }
+}
+
+/** Fastify's names of the parts of a request that it validates. */
+const PARTS: Record<string, RequestPart> = { params: 'path', querystring: 'query', headers: 'header', body: 'body' }
+
+/** Makes what Fastify asks to compile the schemas of a route. */
+function validatorCompilerOf (validatorOf: Shared['validatorOf']): FastifySchemaCompiler<Schema> {
+  return ({ schema, httpPart }) => {
+    const validate = validatorOf(PARTS[httpPart!]!, schema)
+    return (value: unknown) => {
+      // Fastify gives null for a body that was not sent, too; the handler of the route knows which it was.
+      const fault = value === null ? undefined : validate(value)
+      return fault ? { error: fault } : true
+    }
+  }
+}
+
+/** Makes a validator of what Fastify cannot judge of a body: that it was not sent, is null, or one of several types. */
+function bodyValidatorOf (required: boolean, schemas: Map<string, Schema>, validatorOf: Shared['validatorOf']) {
+  const validators = new Map([...schemas].map(([key, schema]) => [key, validatorOf('body', schema)]))
+  return ({ body, contentKey }: { body: unknown; contentKey?: string }): RequestError | undefined => {
+    if (contentKey === undefined) return required ? new RequestError(400, 'The body is required.') : undefined
+    return body === null || validators.size > 1 ? validators.get(contentKey)!(body) : undefined
   }
 }
 

@@ -374,3 +374,28 @@ t.test('the start refuses handlers and security that do not fit the document', a
   const { call } = await serve(t, document, handlers, both)
   t.equal((await call('POST', '/books')).status, 204)
 })
+
+t.test("Fastify's routes have the schemas of the document", async (t) => {
+  const schemas = new Map<string, unknown>()
+  const app = fastify()
+  app.addHook('onRoute', ({ method, url, schema }) => {
+    if (schema) schemas.set(`${String(method)} ${url}`, schema)
+  })
+  const operations = operationsOf(SHOP)
+  const handlers = Object.fromEntries(operations.map(({ operationId }) => [operationId, () => undefined]))
+  registerRoutes(app, { document: SHOP, operations, handlers, securitySchemes: {} })
+  await app.ready()
+  const none = { type: 'object', properties: {}, required: [] }
+  t.same(schemas.get('PUT /books/:0'), {
+    params: {
+      ...none,
+      properties: { bookId: { $ref: '#/components/schemas/Id' } },
+      required: ['bookId'],
+      additionalProperties: false
+    },
+    querystring: { ...none, additionalProperties: false },
+    headers: { ...none, additionalProperties: true },
+    body: { $ref: '#/components/schemas/Loan' }
+  })
+  await app.close()
+})

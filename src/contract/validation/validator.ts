@@ -5,7 +5,6 @@ import { regExpOf } from '../document/pattern.js'
 import type { Schema } from '../document/schema.js'
 import type { Schemas } from '../document/schemas.js'
 import { describeFaults, type RequestPart } from '../request/message.js'
-import type { ParameterValues } from '../request/parameters.js'
 import { RequestError } from '../request/request-error.js'
 import { addBinaryKeywords } from './binary.js'
 import { bundlerOf, type Bundle } from './bundle.js'
@@ -15,30 +14,8 @@ import { addNumberKeywords } from './int64-keywords.js'
 /** Tells whether a value fits a schema; `errors` says why not. */
 export type Check = ReturnType<Ajv2020['compile']>
 
-/** What a request to an operation is validated against. */
-export interface RequestSchemas {
-  path: Schema
-  query: Schema
-  header: Schema
-  cookie: Schema
-  body?: BodySchemas
-}
-
-/** The schema of a body by each key of its content. */
-export interface BodySchemas {
-  required: boolean
-  content: Record<string, Schema>
-}
-
-/**
- * Validates what was read from a request, and fills in the defaults of what it lacks. A body has the key of the content
- * that declares it; without one there is no body.
- * @throws {RequestError} 400 for the first part that does not fit, with all its faults
- */
-export type RequestValidator = (
-  values: ParameterValues,
-  body: { body?: unknown; contentKey?: string | undefined }
-) => void
+/** Gives the answer to a value of a part of a request that does not fit its schema: a 400 with all its faults. */
+export type PartValidator = (value: unknown) => RequestError | undefined
 
 /**
  * How large a value is whose faults are all looked for: one for each value in it and for each character of its strings.
@@ -56,37 +33,20 @@ export function checksOf (schemas: Schemas, direction: Direction = 'response'): 
 }
 
 /**
- * Makes a compiler of the validators of requests. Every check is compiled when it is first needed, so that a large
- * document starts soon.
+ * Makes a compiler of the schemas of requests into validators, which fill in the defaults of what a value lacks. Every
+ * schema is compiled when it is first needed, so that a large document starts soon.
  */
-export function requestValidatorsOf (schemas: Schemas): (requestSchemas: RequestSchemas) => RequestValidator {
+export function partValidatorsOf (schemas: Schemas): (part: RequestPart, schema: Schema) => PartValidator {
   const compilerOf = compilersOf(schemas, 'request')
   const [checkOf, thoroughCheckOf] = [compilerOf({ allErrors: false }), compilerOf({ allErrors: true })]
-  const partValidatorOf = (part: RequestPart, schema: Schema) => {
+  return (part, schema) => {
     const check = once(() => checkOf(schema))
     // Compiled when the first of its faults comes, so that nothing is compiled twice that never has one.
     const thoroughCheck = once(() => thoroughCheckOf(schema))
-    return (value: unknown): void => {
-      if (check()(value)) return
+    return (value) => {
+      if (check()(value)) return undefined
       const errors = sizeOf(value) > EXPLAINED_SIZE ? check().errors! : errorsOf(thoroughCheck(), value)
-      throw new RequestError(400, describeFaults(part, errors))
-    }
-  }
-  return ({ path, query, header, cookie, body: { required, content } = { required: false, content: {} } }) => {
-    const validatePath = partValidatorOf('path', path)
-    const validateQuery = partValidatorOf('query', query)
-    const validateHeaders = partValidatorOf('header', header)
-    const validateCookies = partValidatorOf('cookie', cookie)
-    const bodyValidators = new Map(
-      Object.entries(content).map(([key, schema]) => [key, partValidatorOf('body', schema)])
-    )
-    return (values, { body, contentKey }) => {
-      validatePath(values.params)
-      if (contentKey !== undefined) bodyValidators.get(contentKey)!(body)
-      else if (required) throw new RequestError(400, 'The body is required.')
-      validateQuery(values.query)
-      validateHeaders(values.headers)
-      validateCookies(values.cookies)
+      return new RequestError(400, describeFaults(part, errors))
     }
   }
 }
