@@ -40,6 +40,12 @@ export const SETTINGS: AppOptions['settings'] = {
   trustProxy: []
 }
 
+/**
+ * How many connections may wait to be accepted. Clients in the same process open a thousand in one turn of the event
+ * loop, and the system resets those that find no room.
+ */
+const BACKLOG = 4_096
+
 /** Reads the document of the service from openapi/, and its types from generated/. */
 export async function readContract (): Promise<Contract> {
   const [source, types] = await Promise.all(
@@ -72,7 +78,7 @@ export async function serveInProcess (
     logger,
     settings: { ...SETTINGS, ...settings }
   })
-  await app.listen({ host: '127.0.0.1', port: 0 })
+  await app.listen({ host: '127.0.0.1', port: 0, backlog: BACKLOG })
   lifetime.teardown(async () => {
     app.server.closeAllConnections()
     await app.close()
