@@ -148,8 +148,10 @@ function validatorCompilerOf (validatorOf: Shared['validatorOf']): FastifySchema
     const validate = validatorOf(PARTS[httpPart!]!, schema)
     return (value: unknown) => {
       // Fastify gives null for a body that was not sent, too; the handler of the route knows which it was.
-      const fault = value === null ? undefined : validate(value)
-      return fault ? { error: fault } : true
+      if (value === null) return true
+      const fault = validate(value)
+      // The value comes back because Fastify gives a copy of the headers, in which a default would be lost.
+      return fault ? { error: fault } : { value }
     }
   }
 }

@@ -386,7 +386,7 @@ t.test("Fastify's routes have the schemas of the document", async (t) => {
   registerRoutes(app, { document: SHOP, operations, handlers, securitySchemes: {} })
   await app.ready()
   const none = { type: 'object', properties: {}, required: [] }
-  t.same(schemas.get('PUT /books/:0'), {
+  t.match(schemas.get('PUT /books/:0'), {
     params: {
       ...none,
       properties: { bookId: { $ref: '#/components/schemas/Id' } },

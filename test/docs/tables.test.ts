@@ -74,11 +74,12 @@ t.test('the table of settings is the table of the program', async (t) => {
 })
 
 t.test('the table of pinned versions is that of the package', async (t) => {
-  const { dependencies, devDependencies } = JSON.parse(textOf('package.json')) as Record<string, Record<string, string>>
+  const manifest = JSON.parse(textOf('package.json')) as Record<string, Record<string, string>>
+  const ranges = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.overrides }
   const rows = tableUnder(textOf('CONTRIBUTING.md'), 'Pinned versions')
   t.ok(rows.length > 0)
   for (const [name, version] of rows) {
-    const range = { ...dependencies, ...devDependencies }[bare(name!)] ?? 'nothing'
+    const range = ranges[bare(name!)] ?? 'nothing'
     t.ok(range.replace(/^\D/, '').startsWith(`${version}.`), `${name} ${version}: ${range}`)
   }
 })
