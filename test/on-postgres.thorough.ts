@@ -1,7 +1,7 @@
 // Tests that `npm test` runs on SQLite, once more on PostgreSQL and Redis.
 import t from 'tap'
 import { scaledLack } from './support/databases.js'
-import { leaveOut } from './support/user.js'
+import { leaveOut } from './support/leave-out.js'
 
 /**
  * Tests in which the service does what no other storage does as PostgreSQL and Redis do: it waits for the locks of

@@ -4,7 +4,7 @@ import { minuteWith, startCluster } from '../../scripts/cluster/cluster.js'
 import { scaledLack } from '../support/databases.js'
 import { hangUp, send } from '../../scripts/cluster/load.js'
 import { tell } from '../../scripts/cluster/redis.js'
-import { leaveOut } from '../support/user.js'
+import { leaveOut } from '../support/leave-out.js'
 
 t.test('three servers', async (t) => {
   if (scaledLack) return leaveOut(t, scaledLack)

@@ -3,7 +3,7 @@ import { startCluster } from '../../scripts/cluster/cluster.js'
 import { scaledLack } from '../support/databases.js'
 import { harmPostgres, postgresText } from '../../scripts/cluster/postgres-faults.js'
 import { hangUp, percentile, send, tally } from '../../scripts/cluster/load.js'
-import { leaveOut } from '../support/user.js'
+import { leaveOut } from '../support/leave-out.js'
 
 t.test(
   'PostgreSQL killed and frozen while three servers add pets: nothing acknowledged is lost, and all go on by themselves',

@@ -7,7 +7,7 @@ import { PASSWORD } from '../../scripts/cluster/postgres.js'
 import { runProgram, startProgram } from '../../scripts/cluster/program.js'
 import { startRedis, tell } from '../../scripts/cluster/redis.js'
 import { eventually, freePort } from '../../scripts/cluster/server.js'
-import { leaveOut } from '../support/user.js'
+import { leaveOut } from '../support/leave-out.js'
 
 t.test('Redis', async (t) => {
   if (scaledLack) return leaveOut(t, scaledLack)

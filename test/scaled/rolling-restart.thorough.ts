@@ -3,7 +3,7 @@ import { missingNginx, startBalancer } from '../../scripts/cluster/balancer.js'
 import { startCluster } from '../../scripts/cluster/cluster.js'
 import { scaledLack } from '../support/databases.js'
 import { restartInTurn, restartText } from '../../scripts/cluster/rolling-restart.js'
-import { leaveOut } from '../support/user.js'
+import { leaveOut } from '../support/leave-out.js'
 
 t.test('servers that are restarted one after the other behind a balancer fail no request', async (t) => {
   const lack = scaledLack ?? missingNginx

@@ -6,7 +6,7 @@ import { openSqlite } from '../../src/storage/database/sqlite/sqlite.js'
 import { ask, missingPostgres, startPostgres } from '../../scripts/cluster/postgres.js'
 import { missingRedis, startRedis } from '../../scripts/cluster/redis.js'
 import { isOnPostgres } from './storage-under-test.js'
-import { leaveOut } from './user.js'
+import { leaveOut } from './leave-out.js'
 
 type Opening = [name: 'SQLite' | 'PostgreSQL', open: (t: Test) => Promise<Database>]
 

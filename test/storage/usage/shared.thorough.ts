@@ -15,7 +15,7 @@ import { connectRedis } from '../../../src/storage/usage/redis/connect.js'
 import { openedPostgres, scaledLack, sharedRedis } from '../../support/databases.js'
 import { startRedis, tell, type RedisServer } from '../../../scripts/cluster/redis.js'
 import { eventually } from '../../../scripts/cluster/server.js'
-import { leaveOut } from '../../support/user.js'
+import { leaveOut } from '../../support/leave-out.js'
 
 const KEY: MeteredKey = { id: 'key_1', quota: { perMinute: 100, perDay: 100 } }
 

@@ -6,7 +6,7 @@ import type { Database } from '../../../../src/storage/database/database.js'
 import { petRepository } from '../../../../src/storage/repositories/pets.js'
 import { openSqlite } from '../../../../src/storage/database/sqlite/sqlite.js'
 import { openedFile } from '../../../support/databases.js'
-import { smallDisk } from '../../../support/user.js'
+import { smallDisk } from '../../../support/leave-out.js'
 
 const NAME = 'x'.repeat(4_000)
 

@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { openSqlite } from '../../../../src/storage/database/sqlite/sqlite.js'
 import { runProgram } from '../../../../scripts/cluster/program.js'
 import { ordinaryUser } from '../../../../scripts/cluster/user.js'
-import { smallDisk } from '../../../support/user.js'
+import { smallDisk } from '../../../support/leave-out.js'
 
 /**
  * Seconds from the start of the program to its refusal: ten times what it takes on a machine with nothing else to do.

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { runProgram, startProgram } from '../../../../scripts/cluster/program.js'
-import { leaveOut } from '../../../support/user.js'
+import { leaveOut } from '../../../support/leave-out.js'
 
 const POSTS = 200
 

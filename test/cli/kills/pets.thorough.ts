@@ -1,5 +1,5 @@
 import t from 'tap'
-import { CLIENTS, underKills } from '../support/kills.js'
+import { CLIENTS, underKills } from './under-kills.js'
 
 const KILLS = 10
 
@@ -11,10 +11,8 @@ t.test(
     const file = await underKills(t, KILLS, async (call) => {
       const number = ++sent
       const pet = { name: `Pet ${number} ${'x'.repeat(number % 500)}`, categoryId: number }
-      const {
-        status,
-        json: { id }
-      } = await call('POST', '/pets', pet)
+      const { status, json } = await call('POST', '/pets', pet)
+      const { id } = json
       if (status !== 201 || answered.has(id)) t.fail(`pet ${id} was answered with ${status}, or twice`)
       answered.set(id, pet)
     })

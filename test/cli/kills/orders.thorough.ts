@@ -1,5 +1,5 @@
 import t from 'tap'
-import { CLIENTS, underKills } from '../support/kills.js'
+import { CLIENTS, underKills } from './under-kills.js'
 
 const KILLS = 5
 const STOCK = 1
@@ -16,14 +16,8 @@ t.test(
         call('POST', '/store/orders', { petId: pet.id }),
         call('POST', '/store/orders', { petId: pet.id })
       ])
-      if (
-        orders
-          .map(({ status }) => status)
-          .sort()
-          .join() !== '201,409'
-      ) {
-        t.fail(`two orders for one pet were answered with ${orders.map(({ status }) => status).join()}`)
-      }
+      const statuses = orders.map(({ status }) => status).sort().join()
+      if (statuses !== '201,409') t.fail(`two orders for one pet were answered with ${statuses}`)
       const { id } = orders.find(({ status }) => status === 201)!.json
       placed.set(id, pet.id)
       if (id % 2) return
@@ -32,7 +26,8 @@ t.test(
       cancelled.add(id)
     })
     const pets = await file.read(
-      'SELECT id, quantity, (SELECT coalesce(sum(orders.quantity), 0) FROM orders WHERE pet_id = pets.id) AS ordered FROM pets'
+      `SELECT id, quantity,
+         (SELECT coalesce(sum(orders.quantity), 0) FROM orders WHERE pet_id = pets.id) AS ordered FROM pets`
     )
     t.same(
       pets.filter(({ quantity, ordered }) => Number(quantity) + Number(ordered) !== STOCK),

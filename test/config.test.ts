@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { ConfigError, readConfig, SETTINGS } from '../../src/config.js'
-import { runInProcess } from './in-process.js'
+import { ConfigError, readConfig, SETTINGS } from '../src/config.js'
+import { runInProcess } from './cli/in-process.js'
 
 interface Wanted {
   default: unknown

@@ -2,15 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { openSqlite } from '../../src/storage/database/sqlite/sqlite.js'
-import { runProgram, startProgram } from '../../scripts/cluster/program.js'
+import { startProgram } from '../../../scripts/cluster/program.js'
+import { openSqlite } from '../../../src/storage/database/sqlite/sqlite.js'
+import { CLIENTS, makeUnlimitedKey } from './under-kills.js'
 
-/**
- * More for a long run, which may last longer than tap lets a file: KILLS=50 npx tap run -t 0
- * test/cli/kill-retries.thorough.ts
- */
+/** More for a long run, which may last longer than `npm test` lets a file: KILLS=50 npx tap run -t 0 FILE */
 const KILLS = Number(process.env.KILLS ?? 3)
-const CLIENTS = 16
 
 t.test(
   `${KILLS} kills (SIGKILL) under ${CLIENTS} clients that send each request until it is answered: one pet for each key, and one answer`,
@@ -18,14 +15,7 @@ t.test(
   async (t) => {
     const path = join(t.testdir(), 'petstore.db')
     const database = { DATABASE_URL: `sqlite:${path}`, LOG_LEVEL: 'silent' }
-    const { key } = JSON.parse(
-      (
-        await runProgram(
-          ['keys', 'create', '--plan', 'enterprise', '--per-minute', '1000000', '--per-day', '1000000', '--json'],
-          database
-        )
-      ).stdout
-    )
+    const key = await makeUnlimitedKey(database)
     const answers = new Map<string, string>()
     const counts = { sent: 0, replayed: 0, busy: 0, different: 0 }
     let server = startProgram(t, database)
