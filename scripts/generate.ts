@@ -5,7 +5,10 @@ import { readOptions } from './command/arguments.js'
 import { generatedFrom } from './generate/package.js'
 
 const options = readOptions(
-  'Usage: npm run generate [-- --check]\n\nMakes generated/ from openapi/petstore.yaml.\n  --check  change nothing, exit 1 when a file is stale',
+  `Usage: npm run generate [-- --check]
+
+Makes generated/ from openapi/petstore.yaml.
+  --check  change nothing, exit 1 when a file is stale`,
   { check: { type: 'boolean' } }
 )
 
@@ -15,20 +18,20 @@ const files = await generatedFrom(source)
 
 await mkdir(folder, { recursive: true })
 const present = await readdir(folder)
-const stale = []
+const stale: string[] = []
 for (const [name, text] of files) {
   if (present.includes(name) && (await readFile(new URL(name, folder), 'utf8')) === text) continue
   stale.push(name)
   if (!options.check) await writeFile(new URL(name, folder), text)
 }
-const foreign = present.filter((name) => !files.has(name))
-if (foreign.length > 0) console.error(`generated/ holds what was not generated: ${foreign.join(', ')}`)
+const others = present.filter((name) => !files.has(name))
+if (others.length > 0) console.error(`generated/ holds what was not generated: ${others.join(', ')}`)
 if (options.check && stale.length > 0) {
-  console.error(`Stale: ${stale.map((name) => `generated/${name}`).join(', ')}. Run: npm run generate`)
+  console.error(`Stale: ${pathsOf(stale)}. Run: npm run generate`)
 }
-if (!options.check) {
-  console.log(
-    stale.length > 0 ? `Wrote ${stale.map((name) => `generated/${name}`).join(', ')}` : 'generated/ was up to date'
-  )
+if (!options.check) console.log(stale.length > 0 ? `Wrote ${pathsOf(stale)}` : 'generated/ was up to date')
+process.exitCode = others.length > 0 || (options.check && stale.length > 0) ? 1 : 0
+
+function pathsOf (names: string[]): string {
+  return names.map((name) => `generated/${name}`).join(', ')
 }
-process.exitCode = foreign.length > 0 || (options.check && stale.length > 0) ? 1 : 0

@@ -1,6 +1,6 @@
 // Tests that `npm test` runs on SQLite, once more on PostgreSQL and Redis.
 import t from 'tap'
-import { scaledLack } from './support/databases.js'
+import { missingScaled } from './support/databases.js'
 import { leaveOut } from './support/leave-out.js'
 
 /**
@@ -36,8 +36,8 @@ const STORAGE = [
   'usage/model'
 ]
 
-if (scaledLack) {
-  t.test('the service on PostgreSQL and Redis', async (t) => leaveOut(t, scaledLack!))
+if (missingScaled) {
+  t.test('the service on PostgreSQL and Redis', async (t) => leaveOut(t, missingScaled!))
 } else {
   t.context.onPostgres = true
   for (const name of API) await import(`./api/${name}.test.ts`)

@@ -19,7 +19,7 @@ export async function stormPro ({ servers, makeKey, run }: Cluster, count: numbe
     )
   )
   const counts = tally(answers)
-  // The counts are copied to the database some seconds later.
+  // The counts are saved in the database some seconds later.
   const day = await eventually(async () => {
     const { usedToday } = await run('keys', 'show', id)
     if (usedToday < (counts[200] ?? 0)) throw new Error(`The day counter says ${usedToday}.`)

@@ -13,7 +13,7 @@ const nested = (open: string, inner: string, close: string, size: number) => {
   const depth = Math.floor((size - inner.length) / (open.length + close.length))
   return open.repeat(depth) + inner + close.repeat(depth)
 }
-const pet = (name: string, categoryId = '1', more = '') => `{"name":${name},"categoryId":${categoryId}${more}}`
+const pet = (name: string, categoryId = '1', rest = '') => `{"name":${name},"categoryId":${categoryId}${rest}}`
 const pair = 'e\u0301'
 
 /** Bodies of POST /pets with about so many bytes that are the most work for some part of the service. */

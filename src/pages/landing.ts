@@ -112,8 +112,8 @@ function rowOf (operation: Operation): string {
 }
 
 function methodAndPath ({ method, path, deprecation }: Operation): string {
-  const shownPath = deprecation ? html`<del>${path}</del>` : html`${path}`
-  return html`<span class="method">${method.toUpperCase()}</span> <code>!${shownPath}</code>`
+  const pathText = deprecation ? html`<del>${path}</del>` : html`${path}`
+  return html`<span class="method">${method.toUpperCase()}</span> <code>!${pathText}</code>`
 }
 
 function badgesOf ({ deprecation, stability }: Operation): string {

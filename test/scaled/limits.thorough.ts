@@ -1,13 +1,13 @@
 import t from 'tap'
 import { revokeUnderLoad, stormPro } from '../../scripts/cluster/agreement.js'
 import { minuteWith, startCluster } from '../../scripts/cluster/cluster.js'
-import { scaledLack } from '../support/databases.js'
+import { missingScaled } from '../support/databases.js'
 import { hangUp, send } from '../../scripts/cluster/load.js'
 import { tell } from '../../scripts/cluster/redis.js'
 import { leaveOut } from '../support/leave-out.js'
 
 t.test('three servers', async (t) => {
-  if (scaledLack) return leaveOut(t, scaledLack)
+  if (missingScaled) return leaveOut(t, missingScaled)
   const cluster = await startCluster(t)
   const { servers, redis, makeKey, run } = cluster
   t.teardown(hangUp)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { startCluster } from '../../scripts/cluster/cluster.js'
-import { scaledLack } from '../support/databases.js'
+import { missingScaled } from '../support/databases.js'
 import { harmPostgres, postgresText } from '../../scripts/cluster/postgres-faults.js'
 import { hangUp, percentile, send, tally } from '../../scripts/cluster/load.js'
 import { leaveOut } from '../support/leave-out.js'
@@ -8,7 +8,7 @@ import { leaveOut } from '../support/leave-out.js'
 t.test(
   'PostgreSQL killed and frozen while three servers add pets: nothing acknowledged is lost, and all go on by themselves',
   async (t) => {
-    if (scaledLack) return leaveOut(t, scaledLack)
+    if (missingScaled) return leaveOut(t, missingScaled)
     const cluster = await startCluster(t)
     t.teardown(hangUp)
     for (const { stderr } of cluster.servers) {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { startCluster } from '../../scripts/cluster/cluster.js'
-import { scaledLack } from '../support/databases.js'
+import { missingScaled } from '../support/databases.js'
 import { harmRedis, redisText, REDIS_FAULTS } from '../../scripts/cluster/redis-faults.js'
 import { hangUp, percentile, send, tally } from '../../scripts/cluster/load.js'
 import { PASSWORD } from '../../scripts/cluster/postgres.js'
@@ -10,7 +10,7 @@ import { eventually, freePort } from '../../scripts/cluster/server.js'
 import { leaveOut } from '../support/leave-out.js'
 
 t.test('Redis', async (t) => {
-  if (scaledLack) return leaveOut(t, scaledLack)
+  if (missingScaled) return leaveOut(t, missingScaled)
   const cluster = await startCluster(t)
   t.teardown(hangUp)
   const { servers, makeKey, environment } = cluster

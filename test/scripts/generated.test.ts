@@ -43,7 +43,7 @@ t.test('generated/ is what the document makes of it, and nothing else', async (t
   for (const [name, text] of files) t.ok(readFileSync(join(root, 'generated', name), 'utf8') === text, name)
 })
 
-t.test('the check names what is stale, missing and foreign, and mends nothing', async (t) => {
+t.test('the check names what is stale, missing and not made by it, and mends nothing', async (t) => {
   const copy = join(folder, 'copy')
   for (const name of ['generated', 'openapi', 'scripts', 'src', 'LICENSE', 'package.json', 'tsconfig.json']) {
     cpSync(join(root, name), join(copy, name), { recursive: true })

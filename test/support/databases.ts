@@ -82,4 +82,4 @@ export function sharedRedis (): Promise<string> {
 }
 
 /** Why PostgreSQL and Redis cannot both be started here; undefined when they can. */
-export const scaledLack = missingPostgres ?? missingRedis
+export const missingScaled = missingPostgres ?? missingRedis

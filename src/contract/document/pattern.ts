@@ -1,5 +1,5 @@
 /** A backslash before a letter that has no meaning to JavaScript after one: without the flag `u`, `\\A` is an A. */
-const FOREIGN_ESCAPE = /(?<!\\)(?:\\\\)*\\[^\W\d_bBcdDfknrsStuvwWx]/
+const MEANINGLESS_ESCAPE = /(?<!\\)(?:\\\\)*\\[^\W\d_bBcdDfknrsStuvwWx]/
 
 /**
  * Compiles the regular expression that a `pattern` of a document spells (ECMA-262): with the flag `u`, as JSON Schema
@@ -12,15 +12,15 @@ export function regExpOf (pattern: string): RegExp {
   try {
     return new RegExp(source, `u${flags}`)
   } catch (error) {
-    if (FOREIGN_ESCAPE.test(source)) throw error
+    if (MEANINGLESS_ESCAPE.test(source)) throw error
     return new RegExp(source, flags)
   }
 }
 
 /** `(?i)` holds to the end of its group: it is the flag `i` when no letter stands outside of that. */
 function flagsOf (pattern: string): { source: string; flags: string } {
-  const [before, inside, ...more] = pattern.split('(?i)')
-  if (inside === undefined || more.length > 0) return { source: pattern, flags: '' }
+  const [before, inside, ...rest] = pattern.split('(?i)')
+  if (inside === undefined || rest.length > 0) return { source: pattern, flags: '' }
   const outside = before + inside.slice(endOfGroup(inside))
   return /[a-z]/i.test(outside.replace(/\\[a-z]/gi, ''))
     ? { source: pattern, flags: '' }

@@ -111,8 +111,8 @@ t.test('of several requirements one must be met, with all its scopes', async (t)
     const both = answers[2]!
     if (both.statusCode !== 403) continue
     t.match(both.headers['www-authenticate'], /scope="pets:read store:read"$/)
-    const lack = ['pets:read', 'store:read'].filter((scope) => !scopes!.includes(scope as Scope))
-    t.equal(both.json().message, `This API key lacks the scope${lack.length > 1 ? 's' : ''} ${lack.join(', ')}.`)
+    const missing = ['pets:read', 'store:read'].filter((scope) => !scopes!.includes(scope as Scope))
+    t.equal(both.json().message, `This API key lacks the scope${missing.length > 1 ? 's' : ''} ${missing.join(', ')}.`)
   }
   const strangers = await Promise.all(Object.keys(doors).map((name) => ask('GET', `/${name}`)))
   t.same(

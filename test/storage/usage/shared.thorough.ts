@@ -12,7 +12,7 @@ import { LocalUsage } from '../../../src/storage/usage/local.js'
 import { RedisCounters } from '../../../src/storage/usage/redis/counters.js'
 import { sharedUsage, type SharedUsage } from '../../../src/storage/usage/shared.js'
 import { connectRedis } from '../../../src/storage/usage/redis/connect.js'
-import { openedPostgres, scaledLack, sharedRedis } from '../../support/databases.js'
+import { openedPostgres, missingScaled, sharedRedis } from '../../support/databases.js'
 import { startRedis, tell, type RedisServer } from '../../../scripts/cluster/redis.js'
 import { eventually } from '../../../scripts/cluster/server.js'
 import { leaveOut } from '../../support/leave-out.js'
@@ -20,7 +20,7 @@ import { leaveOut } from '../../support/leave-out.js'
 const KEY: MeteredKey = { id: 'key_1', quota: { perMinute: 100, perDay: 100 } }
 
 t.test('counters in Redis', async (t) => {
-  if (scaledLack) return leaveOut(t, scaledLack)
+  if (missingScaled) return leaveOut(t, missingScaled)
 
   await t.test(
     'a key that a server has not seen before has no fresh day while Redis is away, nor when it comes back with nothing',
