@@ -73,7 +73,7 @@ function inputsOf (document: object, { parameters, body }: Operation, issued: Is
   }) as fc.Arbitrary<Inputs>
 }
 
-/** The schema of a body in JSON. */
+/** Gives the schema of a body in JSON. */
 export function bodySchemaOf ({ content }: NonNullable<Operation['body']>): Schema {
   return content[MEDIA_TYPE]!.schema!
 }

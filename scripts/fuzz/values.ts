@@ -22,12 +22,12 @@ export function flat (document: object, schema: Schema): Schema {
     )
 }
 
-/** The types that a schema names. */
+/** Lists the types that a schema names. */
 export function typesIn (schema: Schema): string[] {
   return [schema.type ?? (schema.properties ? 'object' : [])].flat()
 }
 
-/** The least and the largest integer that a schema allows. */
+/** Gives the least and the largest integer that a schema allows. */
 export function boundsOf (schema: Schema): { min: bigint; max: bigint } {
   const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = schema as Record<string, number | undefined>
   let { min, max } = INTEGERS[String(schema.format)] ?? EXACT_INTEGERS

@@ -8,7 +8,7 @@ import { manualOf } from './manual.js'
 import { callerTypesOf, NOTICE, serverTypesOf } from './types.js'
 
 /**
- * Every file of generated/ with its text, made from the text of the document: those of {@link filesOf}, and the proof
+ * Makes the text of every file of generated/ from the text of the document: those of {@link filesOf}, and the proof
  * that the document was checked, by which the program starts without checking it again.
  * @throws {ContractError} when the document cannot be used
  */
@@ -18,8 +18,8 @@ export async function generatedFrom (source: string): Promise<Map<string, string
 }
 
 /**
- * Every file that is made of a document alone: the package that callers install, and the types of the handlers, which
- * stay out of it.
+ * Makes the text of every file that comes of a document alone: those of the package that callers install, and the types
+ * of the handlers, which stay out of it.
  */
 export async function filesOf (document: Document): Promise<Map<string, string>> {
   const manifest = manifestOf(document)

@@ -7,7 +7,7 @@ export interface Counts {
 
 const END = '# end of file '
 
-/** The comment that stands in TAP behind the last test of a file. */
+/** Writes the comment that stands in TAP behind the last test of a file. */
 export function endOfFile (counts: Counts): string {
   return `${END.slice(2)}${JSON.stringify(counts)}`
 }

@@ -14,7 +14,7 @@ export function isInstalled (): boolean {
 }
 
 /**
- * The path of a file in `tools/node_modules`, such as `.bin/redocly`.
+ * Gives the path of a file in `tools/node_modules`, such as `.bin/redocly`.
  * @throws {Error} when the tools are not installed
  */
 export function toolPath (name: string): string {

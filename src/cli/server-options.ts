@@ -5,7 +5,7 @@ import { openDocument } from './document.js'
 import { loggerOf } from './log.js'
 
 /**
- * What the service and its mock are both built from: the document, and the settings in the form of the app.
+ * Gives what the service and its mock are both built from: the document, and the settings in the form of the app.
  * @throws {ContractError} when the document cannot be used
  */
 export async function serverOptionsOf (config: Config): Promise<ServerOptions> {

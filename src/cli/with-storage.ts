@@ -3,7 +3,7 @@ import { openStorage, type Repositories } from '../storage/open.js'
 import type { Context } from './context.js'
 import { progressOn, type Progress } from './terminal/progress.js'
 
-/** Does a work beside a server that may be using the same database, and prints the text that it gives. */
+/** Runs work on the storage, beside a server that may be using it too, and prints the text that the work gives. */
 export async function withStorage (
   { env, out }: Context,
   work: (repositories: Repositories, progress: Progress) => Promise<string>

@@ -1,4 +1,4 @@
-/** The time. The one place that tells it, so that tests can. */
+/** Tells the time. Whatever depends on the time is given a clock, so that a test can set it. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z; never less than it said before. */
   now(): number

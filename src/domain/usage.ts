@@ -10,6 +10,7 @@ export interface Standing {
   resetAt: number
 }
 
+/** What a caller may still use of each window; calls without a key have no day. */
 export type Windows = { minute: Standing; day?: Standing }
 
 /** The verdict on a request; its own figures are those of the X-RateLimit headers. */

@@ -1,10 +1,11 @@
 import { InvalidArgumentError } from 'commander'
 import { SCOPE_NAMES, type Scope } from '../../domain/scopes.js'
+import { DAY, MINUTE } from '../../domain/windows.js'
 
 /** A date, or a date and a time with its offset from UTC. */
 const INSTANT = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/
 /** Milliseconds. */
-const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const UNITS: Record<string, number> = { s: 1_000, m: MINUTE, h: 60 * MINUTE, d: DAY }
 
 /** Reads a whole number of at least 1. */
 export function parsePositiveInteger (text: string): number {

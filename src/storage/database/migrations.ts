@@ -88,7 +88,7 @@ const POSTGRES: [sqlite: string, postgres: string][] = [
   [') STRICT;', ');']
 ]
 
-/** The statements of an entry as PostgreSQL understands them. */
+/** Translates a migration from SQLite's SQL into PostgreSQL's. */
 export function postgresOf (migration: string): string {
   return POSTGRES.reduce((sql, [from, to]) => sql.replaceAll(from, to), migration)
 }

@@ -18,7 +18,8 @@ export async function openDatabase (url: string, { owner }: { owner: boolean }):
   try {
     if (await isPartlyMigrated(database)) {
       throw new StartRefusal(
-        'The database has only a part of the records that were to be copied to it. Run migrate-data again until it ends, or empty the database.'
+        'The database has only a part of the records that were to be copied to it. ' +
+          'Run migrate-data again until it ends, or empty the database.'
       )
     }
     return database

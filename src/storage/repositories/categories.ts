@@ -4,7 +4,7 @@ import { readPage } from './pages.js'
 
 const COLUMNS = 'id, name, description'
 
-/** The repository of the categories. */
+/** Makes the repository of the categories. */
 export function categoryRepository (database: Database): CategoryRepository {
   return {
     async create ({ name, description }) {

@@ -10,7 +10,7 @@ const PAUSE = MINUTE
 const FIND =
   'SELECT fingerprint, status, headers, body FROM idempotency_keys WHERE caller = $1 AND key = $2 AND created_at > $3'
 
-/** The repository of the answers that are kept for requests that come again with their Idempotency-Key. */
+/** Makes the repository of the answers that are kept for requests that come again with their Idempotency-Key. */
 export function idempotencyRepository (database: AtomicDatabase): IdempotencyRepository {
   let cleanedAt = -Infinity
   const clean = async (now: number): Promise<void> => {

@@ -4,7 +4,7 @@ import { readPage } from './pages.js'
 
 const COLUMNS = 'id, pet_id, quantity, ship_date, complete'
 
-/** The repository of the orders. Placing, cancelling and completing one change the stock of its pet with it. */
+/** Makes the repository of the orders. Placing, cancelling and completing one change the stock of its pet with it. */
 export function orderRepository (database: Database): OrderRepository {
   return {
     place: ({ petId, quantity, shipDate }) =>

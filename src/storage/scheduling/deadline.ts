@@ -1,6 +1,7 @@
 /**
- * What the work gives, or a rejection once it has taken so many milliseconds; `late` is then told, to end it. An answer
- * that arrived while the process was busy with something else still counts: it is read before the work is given up.
+ * Gives what the work resolves with, or rejects once that has taken so many milliseconds, with the error that `late`
+ * makes. An answer that arrived while the process was busy with something else still counts: it is read before the work
+ * is given up.
  */
 export function within<Result> (milliseconds: number, work: Promise<Result>, late: () => Error): Promise<Result> {
   return new Promise((resolve, reject) => {

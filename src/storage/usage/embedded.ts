@@ -36,7 +36,10 @@ export interface EmbeddedUsage extends UsageRepository {
   flush(): Promise<void>
 }
 
-/** The counters of one process, in its memory; what they admit is durable ahead of it, so a crash forgets nothing. */
+/**
+ * Makes the counters of one server. They count in memory, and what they admit is made durable ahead of it, so that a
+ * crash forgets nothing.
+ */
 export function embeddedUsage (database: Database): EmbeddedUsage {
   const states = new Map<string, State>()
   const loading = new SingleFlight(async (keyId, now: number) => {

@@ -184,7 +184,7 @@ function leftOf ({ used, unreported }: LocalCount, limit: number, membership: Me
   return Math.max(0, shareOf(left, membership) - unreported)
 }
 
-/** What a server may use of so many: the shares of all add up to it. */
+/** Gives the share of one server in an amount; the shares of all servers add up to it. */
 export function shareOf (amount: number, { servers, rank }: Membership): number {
   return Math.floor(amount / servers) + (rank < amount % servers ? 1 : 0)
 }

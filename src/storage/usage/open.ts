@@ -18,7 +18,7 @@ export interface Counters {
 }
 
 /**
- * The counters of the limits: those of one server in its database, or those that several servers share in Redis.
+ * Opens the counters of the limits: those of one server in its database, or those that several servers share in Redis.
  * @throws {StartRefusal} when Redis cannot be used
  */
 export async function openCounters (database: Database, shared: Shared | undefined): Promise<Counters> {

@@ -36,10 +36,10 @@ export interface SharedUsage extends UsageRepository {
 }
 
 /**
- * Counters that all servers share, exact, in Redis; the database knows what they said some seconds ago. While Redis
- * cannot be asked, each server counts by itself ({@link LocalUsage}). When it is back, all report to it what they know
- * before they go by it again ({@link RedisLink}). Whenever its memory may be gone or old, and before a server counts by
- * itself, the counts in the database are taken into account ({@link Reports}).
+ * Makes the counters that all servers share, exact, in Redis; the database knows what they said some seconds ago. While
+ * Redis cannot be asked, each server counts by itself ({@link LocalUsage}). When it is back, all report to it what they
+ * know before they go by it again ({@link RedisLink}). Whenever its memory may be gone or old, and before a server
+ * counts by itself, the counts in the database are taken into account ({@link Reports}).
  */
 export async function sharedUsage ({
   database,

@@ -80,9 +80,9 @@ export async function raiseCounts (database: Database, counts: ReadonlyMap<strin
 }
 
 /**
- * Resolves with the decision on a request that was refused: with a ban, durable by then, when it is the tenth refusal
- * of its minute, or the twentieth … A ban that is in force already is not made longer; one that could not be stored
- * is tried again ten refusals later.
+ * Bans the key of a refused request when that is the tenth refusal of its minute, or the twentieth and so on, and
+ * resolves with the decision on the request, once the ban is durable. A ban that is in force already is not made
+ * longer; one that could not be stored is tried again ten refusals later.
  */
 export async function refuse (
   database: Database,

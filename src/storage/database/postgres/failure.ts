@@ -11,7 +11,7 @@ const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET)/
 /** What the driver says, without a code, of a connection that is gone. */
 const GONE = /^(Connection terminated|Client (has encountered a connection error|was closed))/
 
-/** An error of a statement that means "not now" as StorageUnavailable; any other error as it is. */
+/** Turns an error of PostgreSQL that means "not now" into StorageUnavailable, and gives any other back as it is. */
 export function asFailure (error: unknown): unknown {
   const { code, message } = error as { code?: string; message: string }
   return (code === undefined ? GONE.test(message) : TEMPORARY.test(code) || NETWORK.test(code))
@@ -19,7 +19,7 @@ export function asFailure (error: unknown): unknown {
     : error
 }
 
-/** An error of a connection that could not be had, or is gone: whatever its cause, others may be had later. */
+/** Makes a StorageUnavailable of the error of a connection: whatever its cause, another may be had later. */
 export function asUnreachable (error: unknown): StorageUnavailable {
   const { code, message } = error as { code?: string; message: string }
   return new StorageUnavailable(`The database failed: ${[code, message].filter(Boolean).join(' ')}`, { cause: error })
@@ -38,7 +38,8 @@ const FAILURES: [signs: RegExp, sentence: string, exitCode?: number][] = [
   [/^28P01/, 'refuses the login. Correct the user or the password in DATABASE_URL.'],
   [
     /^28/,
-    'does not let this user in from here. Correct the user in DATABASE_URL, or its entry in pg_hba.conf there, which may ask for sslmode=require.'
+    'does not let this user in from here. Correct the user in DATABASE_URL, or its entry in pg_hba.conf there, ' +
+      'which may ask for sslmode=require.'
   ],
   [/^3D000/, 'does not exist on that server. Create it, or correct DATABASE_URL.'],
   [/^42P07/, 'has tables of another program under the names of ours. Give this program a database of its own.'],
@@ -60,7 +61,10 @@ const FAILURES: [signs: RegExp, sentence: string, exitCode?: number][] = [
   ]
 ]
 
-/** A sentence for a failure to open the database; it names the database, and never the password. */
+/**
+ * Turns a failure to open the database into a refusal to start, with a sentence that names the database and never the
+ * password. Any other error comes back as it is.
+ */
 export function asRefusal (name: string, error: unknown): unknown {
   if (error instanceof StartRefusal) return error
   const cause = (error instanceof StorageUnavailable && error.cause) || error

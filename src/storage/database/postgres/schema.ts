@@ -36,7 +36,8 @@ export async function migrate (client: pg.ClientBase, name: string, deadline: nu
     version = Number((await run('SELECT count(*) AS version FROM petstore_migrations'))[0]!.version)
     if (version > MIGRATIONS.length) {
       throw new StartRefusal(
-        `The database ${name} has the schema version ${version}; this program knows up to ${MIGRATIONS.length}. Start the newer program that wrote it.`
+        `The database ${name} has the schema version ${version}; this program knows up to ${MIGRATIONS.length}. ` +
+          'Start the newer program that wrote it.'
       )
     }
     if (version < MIGRATIONS.length) {

@@ -39,7 +39,7 @@ export async function connectRedis (url: string): Promise<Redis> {
 }
 
 /**
- * What the operator should know of the way a Redis is set up: that it may drop counters to save memory.
+ * Lists what the operator should know of the way a Redis is set up: that it may drop counters to save memory.
  * @throws {RedisFailure} when it does not say, as to a user who may not ask
  */
 export async function warningsOf (redis: Redis): Promise<string[]> {
@@ -49,6 +49,7 @@ export async function warningsOf (redis: Redis): Promise<string[]> {
   const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1]
   if (policy === undefined || policy === 'noeviction') return []
   return [
-    `Redis has maxmemory-policy ${policy}: short of memory it drops counters, and their keys get back what they used in the last seconds; set it to noeviction`
+    `Redis has maxmemory-policy ${policy}: short of memory it drops counters, ` +
+      'and their keys get back what they used in the last seconds; set it to noeviction'
   ]
 }

@@ -2,9 +2,10 @@ import { EXIT_TEMPORARY, StartRefusal } from '../../../domain/start-refusal.js'
 
 /** Redis cannot be asked, or does not do what it is asked. */
 export class RedisFailure extends Error {
+  override readonly name = 'RedisFailure'
+
   constructor (cause: Error & { code?: string }) {
     super([cause.code, cause.message].filter(Boolean).join(' '), { cause })
-    this.name = 'RedisFailure'
   }
 }
 
@@ -21,7 +22,10 @@ const FAILURES: [words: RegExp, sentence: string][] = [
   ]
 ]
 
-/** A sentence for a Redis that cannot be used; it names the host, and never the password. Any other error as it is. */
+/**
+ * Turns a failure of Redis into a refusal to start, with a sentence that names the host and never the password. Any
+ * other error comes back as it is.
+ */
 export function asRefusal (url: string, error: unknown): unknown {
   if (!(error instanceof RedisFailure)) return error
   const { host } = new URL(url)
