@@ -3,7 +3,9 @@
 import { spawnSync } from 'node:child_process'
 import { readOptions } from './command/arguments.js'
 
-const STEPS = ['types', 'lint', 'lint:openapi', 'generate -- --check', 'breaking', 'flows', 'test', 'test:thorough', 'fuzz']
+const STEPS = [
+  'types', 'lint', 'lint:openapi', 'generate -- --check', 'breaking', 'flows', 'test', 'test:thorough', 'fuzz'
+]
 
 readOptions(
   `Usage: npm run check\n\nRuns, one after the other: ${STEPS.map((step) => `npm run ${step}`).join(', ')}`,

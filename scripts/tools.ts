@@ -6,7 +6,10 @@ import { join } from 'node:path'
 import { readOptions } from './command/arguments.js'
 import { INSTALLED, isInstalled, TOOLS } from './tools/folder.js'
 
-readOptions('Usage: npm run tools\n\nInstalls what only the thorough tests and checks need, where it is not installed yet.', {})
+readOptions(
+  'Usage: npm run tools\n\nInstalls what only the thorough tests and checks need, where it is not installed yet.',
+  {}
+)
 
 if (!isInstalled()) {
   console.error('Installing the tools of the thorough tests and checks, once ...')
@@ -16,7 +19,9 @@ if (!isInstalled()) {
   })
   if (status === 0) copyFileSync(join(TOOLS, 'package-lock.json'), INSTALLED)
   else {
-    console.error('The tools could not be installed. They come from the npm registry, which must be reachable this once.')
+    console.error(
+      'The tools could not be installed. They come from the npm registry, which must be reachable this once.'
+    )
     process.exitCode = 1
   }
 }

@@ -35,12 +35,7 @@ export class Server {
     const folder = mkdtempSync(join(tmpdir(), 'petstore-server-'))
     folders.add(folder)
     const port = await freePort()
-    const server = new Server(
-      folder,
-      port,
-      () => command(folder, port),
-      () => ready(port)
-    )
+    const server = new Server(folder, port, () => command(folder, port), () => ready(port))
     try {
       prepare(folder, port)
       await server.start()

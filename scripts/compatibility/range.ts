@@ -66,7 +66,8 @@ function boundsOf (parts: Parts, keyword: string, openKeyword: string): Bound[] 
 }
 
 function integersOf (parts: Parts): [least: number, most: number] {
-  return keywordValues<string>(parts, 'format').flatMap((format) => (INTEGERS[format] ? [INTEGERS[format]] : []))[0] ?? EXACT
+  const format = keywordValues<string>(parts, 'format').find((name) => INTEGERS[name])
+  return format === undefined ? EXACT : INTEGERS[format]!
 }
 
 function tightest (bounds: Bound[], side: 1 | -1): Bound {

@@ -43,11 +43,9 @@ export class Progress {
     for (const path of this.failed) console.log(`FAIL npm test -- ${path}`)
     const { assertions, failed, skipped } = this.counts
     const files = this.#files.length === 1 ? '1 file' : `${this.#files.length} files`
-    const passed = numberText(assertions - failed - skipped)
+    const outcome = `${numberText(assertions - failed - skipped)} passed, ${failed} failed, ${skipped} skipped`
     const time = timeText(performance.now() - this.#start)
-    console.log(
-      `${numberText(assertions)} assertions in ${files}: ${passed} passed, ${failed} failed, ${skipped} skipped; ${time}.`
-    )
+    console.log(`${numberText(assertions)} assertions in ${files}: ${outcome}; ${time}.`)
   }
 
   #show (): void {
@@ -55,8 +53,8 @@ export class Progress {
   }
 
   #text (): string {
-    const done = this.#files.length - this.#left.size
-    return `${done} of ${this.#files.length} files, ${numberText(this.counts.assertions)} assertions, ${this.#timeLeft()}`
+    const files = `${this.#files.length - this.#left.size} of ${this.#files.length} files`
+    return `${files}, ${numberText(this.counts.assertions)} assertions, ${this.#timeLeft()}`
   }
 
   /** An estimate from the time until now, and the sizes of the files that are done and of those that are left. */

@@ -17,8 +17,8 @@ export async function openDocument (folder: URL): Promise<{ source: string; docu
 }
 
 /**
- * Writes `generated/openapi.sha256`, which says that the JSON is what was read from the YAML: the digest of each, in the
- * form that `sha256sum --check` takes.
+ * Writes `generated/openapi.sha256`, which says that the JSON is what was read from the YAML: the digest of each, in
+ * the form that `sha256sum --check` takes.
  */
 export function proofOf (yaml: string, json: string): string {
   return `${sha256Of(yaml)}  ../openapi/petstore.yaml\n${sha256Of(json)}  petstore.json\n`

@@ -63,9 +63,6 @@ function canonical (_name: string, value: unknown): unknown {
   if (typeof value === 'bigint') return String(value)
   if (typeof value === 'string') return `"${value}`
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map((name) => [name, (value as Record<string, unknown>)[name]])
-  )
+  const names = Object.keys(value).sort()
+  return Object.fromEntries(names.map((name) => [name, (value as Record<string, unknown>)[name]]))
 }

@@ -13,18 +13,13 @@ export function pointerTo (parent: string, ...names: (string | number)[]): strin
 
 /** Gives the names that a JSON pointer leads through: `/a~1b/c` gives `a/b` and `c`. */
 export function tokensOf (pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map(unescapeToken)
+  return pointer.split('/').slice(1).map(unescapeToken)
 }
 
 /** Gives the names that a JSON pointer in a URI fragment leads through: `#/paths/~1a%20b` gives `paths` and `/a b`. */
 export function fragmentTokensOf (fragment: string): string[] {
-  return fragment
-    .split('/')
-    .slice(1)
-    .map((token) => unescapeToken(decodePercent(token)))
+  const [, ...tokens] = fragment.split('/')
+  return tokens.map((token) => unescapeToken(decodePercent(token)))
 }
 
 /** Writes a name as it stands in a JSON pointer. */

@@ -5,28 +5,9 @@ import type { Schema } from './schema.js'
 const DATA = new Set(['example', 'examples', 'default', 'enum', 'const'])
 /** Keywords whose values have keys of the author's choice, so that a response or property may be called `default`. */
 const NAME_MAPS = new Set([
-  'properties',
-  'patternProperties',
-  'dependentSchemas',
-  '$defs',
-  'definitions',
-  'schemas',
-  'responses',
-  'parameters',
-  'headers',
-  'requestBodies',
-  'callbacks',
-  'links',
-  'securitySchemes',
-  'pathItems',
-  'paths',
-  'webhooks',
-  'content',
-  'encoding',
-  'dependentRequired',
-  'mapping',
-  'variables',
-  'scopes'
+  'properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions', 'schemas', 'responses', 'parameters',
+  'headers', 'requestBodies', 'callbacks', 'links', 'securitySchemes', 'pathItems', 'paths', 'webhooks', 'content',
+  'encoding', 'dependentRequired', 'mapping', 'variables', 'scopes'
 ])
 
 /**

@@ -22,23 +22,20 @@ export function withOperationIds (document: Document): Document {
   return copy
 }
 
-function operationsIn ({
-  paths = {},
-  components = {}
-}: Document): { path: string; method: string; object: OperationObject }[] {
-  const items = [
-    ...Object.entries(paths),
-    ...Object.entries((components as { pathItems?: Record<string, PathItem> }).pathItems ?? {})
-  ]
-  return items.flatMap(([path, item]) =>
+interface LocatedOperation {
+  path: string
+  method: string
+  object: OperationObject
+}
+
+function operationsIn ({ paths = {}, components = {} }: Document): LocatedOperation[] {
+  const { pathItems = {} } = components as { pathItems?: Record<string, PathItem> }
+  return [...Object.entries(paths), ...Object.entries(pathItems)].flatMap(([path, item]) =>
     METHODS.flatMap((method) => (item[method] ? [{ path, method, object: item[method] }] : []))
   )
 }
 
 function camelCaseOf (method: string, path: string): string {
-  const words = path
-    .replace(/\{([^}]+)\}/g, ' by $1 ')
-    .split(/[^\p{L}\p{N}_]+/u)
-    .filter(Boolean)
+  const words = path.replace(/\{([^}]+)\}/g, ' by $1 ').split(/[^\p{L}\p{N}_]+/u).filter(Boolean)
   return method + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')
 }

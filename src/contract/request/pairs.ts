@@ -5,26 +5,17 @@ export type Pairs = Map<string, string[]>
 
 /** Parses a query or an `application/x-www-form-urlencoded` body. */
 export function pairsOf (text: string): Pairs {
-  return collect(
-    text.split('&').filter((part) => part !== ''),
-    decodeForm
-  )
+  return collect(text.split('&'), decodeForm)
 }
 
 /** Parses a Cookie header (RFC 6265, section 4.2.1). */
 export function cookiesOf (header: string): Pairs {
-  return collect(
-    header
-      .split(';')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-    decodePercent
-  )
+  return collect(header.split(';').map((part) => part.trim()), decodePercent)
 }
 
 function collect (parts: string[], decode: (text: string) => string): Pairs {
   const pairs: Pairs = new Map()
-  for (const part of parts) {
+  for (const part of parts.filter(Boolean)) {
     const at = part.indexOf('=')
     const name = decode(at === -1 ? part : part.slice(0, at))
     const value = at === -1 ? '' : part.slice(at + 1)

@@ -18,7 +18,7 @@ export function withNumberKeywords<Node> (node: Node): Node {
       ...rest,
       ...(format === undefined ? {} : { format }),
       exactType: types,
-      double: !types.includes('number') ? 'integer' : 'number'
+      double: types.includes('number') ? 'number' : 'integer'
     } as Schema
   })
 }
@@ -41,11 +41,7 @@ const BOUNDS: Record<string, (value: Int64, limit: number) => boolean> = {
       : Number.isInteger(Number(value) / limit)
 }
 
-const exactType = keyword(
-  'exactType',
-  'type',
-  (types: string[], value) => hasType(types, value) || { type: types }
-)
+const exactType = keyword('exactType', 'type', (types: string[], value) => hasType(types, value) || { type: types })
 
 function hasType (types: string[], value: unknown): boolean {
   if (isInteger(value)) return types.includes('integer') || types.includes('number')
@@ -54,14 +50,10 @@ function hasType (types: string[], value: unknown): boolean {
   return types.includes(jsonTypeOf(value))
 }
 
-const int64 = keyword(
-  'int64',
-  'range',
-  (_, value) => {
-    const isInRange = !isInteger(value) || (BigInt(value) >= INT64_MIN && BigInt(value) <= INT64_MAX)
-    return isInRange || { minimum: INT64_MIN, maximum: INT64_MAX }
-  }
-)
+const int64 = keyword('int64', 'range', (_, value) => {
+  const isInRange = !isInteger(value) || (BigInt(value) >= INT64_MIN && BigInt(value) <= INT64_MAX)
+  return isInRange || { minimum: INT64_MIN, maximum: INT64_MAX }
+})
 
 const double = keyword('double', 'range', (type: string, value, { parentData, parentDataProperty }) => {
   if (typeof value !== 'bigint') return true

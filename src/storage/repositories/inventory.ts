@@ -6,7 +6,7 @@ import { STATUS } from './pets.js'
 
 const COLUMNS = `id, quantity, ${STATUS} AS status`
 
-/** Makes the repository of the stock, which is a column of the pets, so that each of them has one from the beginning. */
+/** Makes the repository of the stock, a column of the table of pets, so that each of them has it from the beginning. */
 export function inventoryRepository (database: Database): InventoryRepository {
   return {
     list: ({ status, ...page }) =>

@@ -95,10 +95,7 @@ export function xmlReaderOf (schemas: Schemas, schema: Schema): (text: string) =
 
   /** What a schema and those that it is composed of say of its XML; what stands nearest counts. */
   function xmlOf (schema: Schema): XmlObject {
-    const objects = schemas
-      .applicable(schema)
-      .map(({ xml }) => xml)
-      .filter(Boolean)
+    const objects = schemas.applicable(schema).map(({ xml }) => xml).filter(Boolean)
     return Object.assign({}, ...objects.toReversed()) as XmlObject
   }
 }
