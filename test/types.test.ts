@@ -7,9 +7,9 @@ import { buildApp } from '../src/app.js'
 import { ContractError } from '../src/contract/document/contract-error.js'
 import { readDocument } from '../src/contract/document/document.js'
 import { openStorage } from '../src/storage/open.js'
+import { read } from './contract/books.js'
 import { TestClock } from './support/clock.js'
 import { source } from './support/service.js'
-import { read } from './contract/books.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)

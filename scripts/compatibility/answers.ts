@@ -1,7 +1,7 @@
 import type { ResponseObject } from '../../src/contract/document/openapi.js'
-import { MEDIA_TYPE, responseFor } from '../../src/contract/operation/operation.js'
 import { resolve } from '../../src/contract/document/reference.js'
 import type { Schema } from '../../src/contract/document/schema.js'
+import { MEDIA_TYPE, responseFor } from '../../src/contract/operation/operation.js'
 import { changesOf } from './schema.js'
 import type { Version } from './version.js'
 

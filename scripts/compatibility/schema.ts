@@ -1,8 +1,8 @@
 import type { Document } from '../../src/contract/document/openapi.js'
 import type { Schema } from '../../src/contract/document/schema.js'
 import { Schemas } from '../../src/contract/document/schemas.js'
-import { checksOf, type Check } from '../../src/contract/validation/validator.js'
 import { TYPES } from '../../src/contract/request/message.js'
+import { checksOf, type Check } from '../../src/contract/validation/validator.js'
 import { alternativesOf, choicesOf, allowedTypes, keywordValues, type Alternative, type Parts } from './alternatives.js'
 import { missedLimits, spell } from './limits.js'
 

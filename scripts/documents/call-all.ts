@@ -1,8 +1,8 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import type { Content, Document, ParameterObject } from '../../src/contract/document/openapi.js'
 import { isJson, mediaTypeOf } from '../../src/contract/document/media-type.js'
-import type { Operation } from '../../src/contract/operation/operation.js'
+import type { Content, Document, ParameterObject } from '../../src/contract/document/openapi.js'
 import { Schemas } from '../../src/contract/document/schemas.js'
+import type { Operation } from '../../src/contract/operation/operation.js'
 import { sampleOf } from './sample.js'
 
 /** How the operations of a document answered. */

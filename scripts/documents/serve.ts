@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify'
-import type { Content, Document } from '../../src/contract/document/openapi.js'
 import { isJson, mediaTypeOf } from '../../src/contract/document/media-type.js'
+import type { Content, Document } from '../../src/contract/document/openapi.js'
 import type { Schema } from '../../src/contract/document/schema.js'
 import { Schemas } from '../../src/contract/document/schemas.js'
 import { basePathOf } from '../../src/contract/document/servers.js'

@@ -4,10 +4,10 @@ import { operationsOf } from '../../src/contract/operation/operation.js'
 import { repliesOf, sendRaw, type RawReply } from '../http/raw.js'
 import { faultOf, missingHeader } from '../http/refusal.js'
 import { hangUp, type Target } from './client.js'
+import { faultyRequestsOf } from './faulty-requests.js'
 import { Issued } from './issued.js'
 import { judgeOf } from './judge.js'
 import { mutatedBytes } from './mutations.js'
-import { faultyRequestsOf } from './faulty-requests.js'
 import { validRequestsOf } from './requests.js'
 
 /** How many requests are sent at a time. */

@@ -1,6 +1,6 @@
 import type { Document } from '../../src/contract/document/openapi.js'
-import { parseJson } from '../../src/contract/request/json.js'
 import type { Operation } from '../../src/contract/operation/operation.js'
+import { parseJson } from '../../src/contract/request/json.js'
 import { conformanceOf } from '../http/conformance.js'
 import { send, type Reply, type Target } from './client.js'
 import type { Issued } from './issued.js'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { ParameterObject } from '../../src/contract/document/openapi.js'
-import { MEDIA_TYPE, type Operation } from '../../src/contract/operation/operation.js'
 import type { Schema } from '../../src/contract/document/schema.js'
+import { MEDIA_TYPE, type Operation } from '../../src/contract/operation/operation.js'
 import { OPAQUE, type Issued } from './issued.js'
 import { choosing, encoded, spelled, type Choose } from './spelling.js'
 import { flat, typesIn, validValuesOf, type Json } from './values.js'

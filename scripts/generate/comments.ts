@@ -1,10 +1,10 @@
 import { addJSDocComment } from 'openapi-typescript'
 import ts from 'typescript'
 import type { Document } from '../../src/contract/document/openapi.js'
-import type { Operation } from '../../src/contract/operation/operation.js'
 import type { Schema } from '../../src/contract/document/schema.js'
 import { Schemas } from '../../src/contract/document/schemas.js'
 import { rewriteSchemas } from '../../src/contract/document/walk.js'
+import type { Operation } from '../../src/contract/operation/operation.js'
 import { inWords } from '../../src/pages/dates.js'
 
 const SAFE_RANGE = `Exact as a JavaScript number only from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}.`

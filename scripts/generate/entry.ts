@@ -1,8 +1,8 @@
 import { astToString, stringToAST } from 'openapi-typescript'
 import ts, { factory } from 'typescript'
 import type { Document } from '../../src/contract/document/openapi.js'
-import { MEDIA_TYPE, operationsOf, type Operation } from '../../src/contract/operation/operation.js'
 import { rewriteSchemas } from '../../src/contract/document/walk.js'
+import { MEDIA_TYPE, operationsOf, type Operation } from '../../src/contract/operation/operation.js'
 import { comment, noticeOf, withSafeRanges } from './comments.js'
 import { nodesOf } from './types.js'
 

@@ -1,5 +1,5 @@
-import { basePathOf } from '../../src/contract/document/servers.js'
 import type { Document } from '../../src/contract/document/openapi.js'
+import { basePathOf } from '../../src/contract/document/servers.js'
 import type { Entry } from './entry.js'
 
 /** Writes the README of the package: how to install it, and a table of what it exports. */

@@ -1,8 +1,8 @@
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { METHODS, type Document, type OperationObject } from '../../src/contract/document/openapi.js'
-import { operationsOf } from '../../src/contract/operation/operation.js'
 import { resolve } from '../../src/contract/document/reference.js'
+import { operationsOf } from '../../src/contract/operation/operation.js'
 import { comment, completeDeprecated, noticeOf, withSafeRanges } from './comments.js'
 
 type Options = Parameters<typeof openapiTS>[1]

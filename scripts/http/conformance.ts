@@ -1,10 +1,10 @@
 import type { Document, ResponseObject } from '../../src/contract/document/openapi.js'
-import { parseJson } from '../../src/contract/request/json.js'
-import { operationsOf, type Operation } from '../../src/contract/operation/operation.js'
-import { parameterReaderOf } from '../../src/contract/request/parameter.js'
 import { resolve } from '../../src/contract/document/reference.js'
 import type { Schema } from '../../src/contract/document/schema.js'
 import { Schemas } from '../../src/contract/document/schemas.js'
+import { operationsOf, type Operation } from '../../src/contract/operation/operation.js'
+import { parseJson } from '../../src/contract/request/json.js'
+import { parameterReaderOf } from '../../src/contract/request/parameter.js'
 import { checksOf, type Check } from '../../src/contract/validation/validator.js'
 
 interface Reply {

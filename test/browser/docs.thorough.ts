@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
+import { operationsOf, type Operation } from '../../src/contract/operation/operation.js'
 import { noBrowser, openPage, startBrowser } from '../support/browser.js'
 import { startProxy } from '../support/proxy.js'
 import { document, startService } from '../support/service.js'
-import { operationsOf, type Operation } from '../../src/contract/operation/operation.js'
 
 const browser = await startBrowser(t)
 

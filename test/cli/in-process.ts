@@ -1,6 +1,6 @@
+import type { Ended } from '../../scripts/cluster/program.js'
 import { run } from '../../src/cli/program.js'
 import { systemClock } from '../../src/domain/clock.js'
-import type { Ended } from '../../scripts/cluster/program.js'
 
 /** Runs `petstore` to its end in this process, with these environment variables and no others. */
 export async function runInProcess (

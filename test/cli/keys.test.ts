@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { isSecret, newSecret } from '../../src/domain/api-keys.js'
 import { runProgram, type Ended } from '../../scripts/cluster/program.js'
+import { isSecret, newSecret } from '../../src/domain/api-keys.js'
 import { runInProcess } from './in-process.js'
 
 const databaseOf = (t: Test) => ({ DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` })

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { newSecret } from '../../src/domain/api-keys.js'
 import { startProgram } from '../../scripts/cluster/program.js'
 import { sendRaw } from '../../scripts/http/raw.js'
+import { newSecret } from '../../src/domain/api-keys.js'
 import { runInProcess } from './in-process.js'
 
 const encoded = (text: string, times: number): string =>

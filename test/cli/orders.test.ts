@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { openStorage, type Repositories } from '../../src/storage/open.js'
 import { startProgram, type Ended } from '../../scripts/cluster/program.js'
+import { openStorage, type Repositories } from '../../src/storage/open.js'
 import { runInProcess } from './in-process.js'
 
 const databaseOf = (t: Test) => ({ DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` })

@@ -1,12 +1,12 @@
-import fastify from 'fastify'
 import { METHODS } from 'node:http'
+import fastify from 'fastify'
 import t from 'tap'
+import { parseReply, sendRaw } from '../../scripts/http/raw.js'
 import { ContractError } from '../../src/contract/document/contract-error.js'
 import { readDocument } from '../../src/contract/document/document.js'
-import { Answer } from '../../src/contract/response/answer.js'
 import { operationsOf } from '../../src/contract/operation/operation.js'
+import { Answer } from '../../src/contract/response/answer.js'
 import { registerRoutes, type ContractOptions } from '../../src/contract/routes.js'
-import { parseReply, sendRaw } from '../../scripts/http/raw.js'
 import { read, serve } from './books.js'
 
 /** Parts of books within books, schemas that are shared, defaults behind references. */

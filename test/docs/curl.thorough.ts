@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
+import { sectionOf, textOf } from '../support/documents.js'
 import { startMock } from '../support/mock.js'
 import { startService } from '../support/service.js'
-import { sectionOf, textOf } from '../support/documents.js'
 
 const run = promisify(execFile)
 const api = textOf('docs/api.md')

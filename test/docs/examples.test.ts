@@ -3,8 +3,8 @@ import t from 'tap'
 import { declarationOf } from '../../scripts/compatibility/changelog.js'
 import { breakingChanges } from '../../scripts/compatibility/document.js'
 import { resolve } from '../../src/contract/document/reference.js'
-import { document, startService } from '../support/service.js'
 import { blocksOf, textOf } from '../support/documents.js'
+import { document, startService } from '../support/service.js'
 
 const api = textOf('docs/api.md')
 

@@ -4,8 +4,8 @@ import { operationsOf } from '../../src/contract/operation/operation.js'
 import { ERROR_CODES, statusOf } from '../../src/domain/errors.js'
 import { PLANS, PLAN_NAMES } from '../../src/domain/plans.js'
 import { SCOPES } from '../../src/domain/scopes.js'
-import { document } from '../support/service.js'
 import { bare, tableUnder, textOf } from '../support/documents.js'
+import { document } from '../support/service.js'
 
 const { description } = document.info as unknown as { description: string }
 

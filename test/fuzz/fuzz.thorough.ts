@@ -1,6 +1,6 @@
 import t from 'tap'
-import { document, startService } from '../support/service.js'
 import { fuzzBytes, fuzzOperations } from '../../scripts/fuzz/fuzz.js'
+import { document, startService } from '../support/service.js'
 
 /** Another one each time; a failure prints it, and `npm run fuzz -- --seed` takes it. */
 const seed = Date.now() % 2 ** 31

@@ -1,9 +1,9 @@
 import t from 'tap'
 import { revokeUnderLoad, stormPro } from '../../scripts/cluster/agreement.js'
 import { minuteWith, startCluster } from '../../scripts/cluster/cluster.js'
-import { missingScaled } from '../support/databases.js'
 import { hangUp, send } from '../../scripts/cluster/load.js'
 import { tell } from '../../scripts/cluster/redis.js'
+import { missingScaled } from '../support/databases.js'
 import { leaveOut } from '../support/leave-out.js'
 
 t.test('three servers', async (t) => {

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { startCluster } from '../../scripts/cluster/cluster.js'
-import { missingScaled } from '../support/databases.js'
-import { harmPostgres, postgresText } from '../../scripts/cluster/postgres-faults.js'
 import { hangUp, percentile, send, tally } from '../../scripts/cluster/load.js'
+import { harmPostgres, postgresText } from '../../scripts/cluster/postgres-faults.js'
+import { missingScaled } from '../support/databases.js'
 import { leaveOut } from '../support/leave-out.js'
 
 t.test(

@@ -1,12 +1,12 @@
 import t from 'tap'
 import { startCluster } from '../../scripts/cluster/cluster.js'
-import { missingScaled } from '../support/databases.js'
-import { harmRedis, redisText, REDIS_FAULTS } from '../../scripts/cluster/redis-faults.js'
 import { hangUp, percentile, send, tally } from '../../scripts/cluster/load.js'
 import { PASSWORD } from '../../scripts/cluster/postgres.js'
 import { runProgram, startProgram } from '../../scripts/cluster/program.js'
 import { startRedis, tell } from '../../scripts/cluster/redis.js'
+import { harmRedis, redisText, REDIS_FAULTS } from '../../scripts/cluster/redis-faults.js'
 import { eventually, freePort } from '../../scripts/cluster/server.js'
+import { missingScaled } from '../support/databases.js'
 import { leaveOut } from '../support/leave-out.js'
 
 t.test('Redis', async (t) => {

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { missingNginx, startBalancer } from '../../scripts/cluster/balancer.js'
 import { startCluster } from '../../scripts/cluster/cluster.js'
-import { missingScaled } from '../support/databases.js'
 import { restartInTurn, restartText } from '../../scripts/cluster/rolling-restart.js'
+import { missingScaled } from '../support/databases.js'
 import { leaveOut } from '../support/leave-out.js'
 
 t.test('servers that are restarted one after the other behind a balancer fail no request', async (t) => {

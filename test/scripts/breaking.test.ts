@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { runScript, type Ended } from '../../scripts/cluster/program.js'
 import { declarationOf, declaredIn } from '../../scripts/compatibility/changelog.js'
 import { textOf } from '../contract/books.js'
-import { runScript, type Ended } from '../../scripts/cluster/program.js'
 
 const listBooks = { operationId: 'listBooks', responses: { 204: { description: 'None.' } } }
 const RELEASED = textOf({ paths: { '/books': { get: listBooks, delete: { ...listBooks, operationId: 'burnBooks' } } } })

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { ask, missingPostgres, startPostgres } from '../../scripts/cluster/postgres.js'
+import { missingRedis, startRedis } from '../../scripts/cluster/redis.js'
 import type { Database } from '../../src/storage/database/database.js'
 import { openPostgres } from '../../src/storage/database/postgres/postgres.js'
 import { openSqlite } from '../../src/storage/database/sqlite/sqlite.js'
-import { ask, missingPostgres, startPostgres } from '../../scripts/cluster/postgres.js'
-import { missingRedis, startRedis } from '../../scripts/cluster/redis.js'
-import { isOnPostgres } from './storage-under-test.js'
 import { leaveOut } from './leave-out.js'
+import { isOnPostgres } from './storage-under-test.js'
 
 type Opening = [name: 'SQLite' | 'PostgreSQL', open: (t: Test) => Promise<Database>]
 

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
-import { buildMock, type MockOptions } from '../../src/mock.js'
 import { conformanceOf } from '../../scripts/http/conformance.js'
+import { buildMock, type MockOptions } from '../../src/mock.js'
 import { document, sendTo, SETTINGS, source, types, type Service } from './service.js'
 
 export interface Mock extends Pick<Service, 'app' | 'root' | 'port' | 'call' | 'fetch'> {}

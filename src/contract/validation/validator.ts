@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { regExpOf } from '../document/pattern.js'
 import type { Schema } from '../document/schema.js'
 import type { Schemas } from '../document/schemas.js'

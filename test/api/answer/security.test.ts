@@ -1,8 +1,8 @@
 import t from 'tap'
-import { loggerOf } from '../../../src/cli/log.js'
-import { StorageUnavailable } from '../../../src/domain/errors.js'
 import { parseReply, sendRaw } from '../../../scripts/http/raw.js'
 import { exchange, faultOf, missingHeader } from '../../../scripts/http/refusal.js'
+import { loggerOf } from '../../../src/cli/log.js'
+import { StorageUnavailable } from '../../../src/domain/errors.js'
 import { startService, type Service } from '../../support/service.js'
 
 const get = (target: string, ...headers: string[]) =>

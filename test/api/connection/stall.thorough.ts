@@ -1,7 +1,7 @@
 import t from 'tap'
 import { payloads } from '../../../scripts/stall/payloads.js'
-import { startService } from '../../support/service.js'
 import { stallOf } from '../../../scripts/stall/stall.js'
+import { startService } from '../../support/service.js'
 
 /** Milliseconds beside which no ratio counts, as they are spent on any request. */
 const LEAST = 5

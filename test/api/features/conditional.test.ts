@@ -1,7 +1,7 @@
 import t from 'tap'
 import { parseReply, sendRaw } from '../../../scripts/http/raw.js'
-import { document, startService, type Service } from '../../support/service.js'
 import { operationsOf } from '../../../src/contract/operation/operation.js'
+import { document, startService, type Service } from '../../support/service.js'
 
 const rex = { name: 'Rex', categoryId: 7, status: 'available' }
 const get = ({ call }: Service, path: string, tag?: string | null, method = 'GET') =>

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { MEDIA_TYPE, operationsOf } from '../../../src/contract/operation/operation.js'
 import { resolve } from '../../../src/contract/document/reference.js'
+import { MEDIA_TYPE, operationsOf } from '../../../src/contract/operation/operation.js'
 import { ApiError, type ErrorCode } from '../../../src/domain/errors.js'
 import { SCOPE_NAMES } from '../../../src/domain/scopes.js'
 import { startAnswering } from '../../support/answering.js'

@@ -1,9 +1,9 @@
 import t from 'tap'
-import { MEDIA_TYPE, operationsOf } from '../../../src/contract/operation/operation.js'
-import { resolve } from '../../../src/contract/document/reference.js'
-import { startMock } from '../../support/mock.js'
 import { parseReply, sendRaw } from '../../../scripts/http/raw.js'
 import { faultOf } from '../../../scripts/http/refusal.js'
+import { resolve } from '../../../src/contract/document/reference.js'
+import { MEDIA_TYPE, operationsOf } from '../../../src/contract/operation/operation.js'
+import { startMock } from '../../support/mock.js'
 import { document, startService, type Call } from '../../support/service.js'
 
 const CALLS: Record<string, [method: string, path: string, call?: Call]> = {

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { withOperationIds } from '../../../src/contract/operation/operation-id.js'
 import { operationsOf } from '../../../src/contract/operation/operation.js'
+import { withOperationIds } from '../../../src/contract/operation/operation-id.js'
 import { read } from '../books.js'
 
 t.test('a document from elsewhere gets what it lacks, and loses what would mean something else here', async (t) => {

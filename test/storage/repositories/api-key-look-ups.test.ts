@@ -3,8 +3,8 @@ import t, { type Test } from 'tap'
 import { isValid, type ApiKeyRepository } from '../../../src/domain/api-keys.js'
 import { StorageUnavailable } from '../../../src/domain/errors.js'
 import { PLANS } from '../../../src/domain/plans.js'
-import { apiKeyRepository } from '../../../src/storage/repositories/api-keys.js'
 import { singleFlightLookUps } from '../../../src/storage/repositories/api-key-look-ups.js'
+import { apiKeyRepository } from '../../../src/storage/repositories/api-keys.js'
 import { openedFile } from '../../support/databases.js'
 
 const HASH = Buffer.from('hash')

@@ -1,10 +1,10 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 import { StorageUnavailable } from '../../../domain/errors.js'
+import { within } from '../../scheduling/deadline.js'
 import type { Database, Queries, Row, Run, Value } from '../database.js'
 import { asFailure, asRefusal, asUnreachable, isCollision } from './failure.js'
 import { migrate } from './schema.js'
-import { within } from '../../scheduling/deadline.js'
 
 /** How a PostgreSQL database is used. */
 export interface PostgresOptions {

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { StorageUnavailable } from '../../../domain/errors.js'
 import { StartRefusal } from '../../../domain/start-refusal.js'
+import { within } from '../../scheduling/deadline.js'
 import type { Row, Run, Value } from '../database.js'
 import { MIGRATIONS, postgresOf } from '../migrations.js'
-import { within } from '../../scheduling/deadline.js'
 
 /** Names the lock under which one program at a time changes the schema: "Pets" in ASCII. */
 const MIGRATION_LOCK = 0x50657473

@@ -1,14 +1,14 @@
 import pg from 'pg'
 import t from 'tap'
+import { ask, PASSWORD } from '../../../../scripts/cluster/postgres.js'
+import { runProgram } from '../../../../scripts/cluster/program.js'
+import { eventually, freePort } from '../../../../scripts/cluster/server.js'
 import { StorageUnavailable } from '../../../../src/domain/errors.js'
 import { MIGRATIONS } from '../../../../src/storage/database/migrations.js'
 import { asRefusal, asUnreachable } from '../../../../src/storage/database/postgres/failure.js'
 import { openPostgres } from '../../../../src/storage/database/postgres/postgres.js'
 import { emptyPostgres, openedPostgres, testPostgres } from '../../../support/databases.js'
 import { startLine } from '../../../support/line.js'
-import { ask, PASSWORD } from '../../../../scripts/cluster/postgres.js'
-import { runProgram } from '../../../../scripts/cluster/program.js'
-import { eventually, freePort } from '../../../../scripts/cluster/server.js'
 
 testPostgres(
   'integers come back digit for digit: a number where that is exact, else a bigint; a truth as 1 or 0',

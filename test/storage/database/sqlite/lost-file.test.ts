@@ -2,8 +2,8 @@ import { linkSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { StartRefusal } from '../../../../src/domain/start-refusal.js'
-import { petRepository } from '../../../../src/storage/repositories/pets.js'
 import { openSqlite } from '../../../../src/storage/database/sqlite/sqlite.js'
+import { petRepository } from '../../../../src/storage/repositories/pets.js'
 import { openedFile } from '../../../support/databases.js'
 
 t.test('nothing is acknowledged any more once the file was removed or replaced', async (t) => {

@@ -3,9 +3,9 @@ import { chmodSync, existsSync, readFileSync, truncateSync, writeFileSync } from
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import t, { type Test } from 'tap'
-import { openSqlite } from '../../../../src/storage/database/sqlite/sqlite.js'
 import { runProgram } from '../../../../scripts/cluster/program.js'
 import { ordinaryUser } from '../../../../scripts/cluster/user.js'
+import { openSqlite } from '../../../../src/storage/database/sqlite/sqlite.js'
 import { smallDisk } from '../../../support/leave-out.js'
 
 /**
