@@ -1,11 +1,11 @@
 import type { Redis } from 'ioredis'
-import { systemClock, type Clock } from '../../domain/clock.js'
+import { systemClock } from '../../domain/clock.js'
 import { decide, type MeteredKey, type UsageRepository } from '../../domain/usage.js'
 import type { Database } from '../database/database.js'
 import { repeat } from '../scheduling/interval.js'
 import { LocalUsage, type DecidedReading } from './local.js'
 import { RedisLink, type OnChange } from './redis-link.js'
-import { RedisCounters } from './redis/counters.js'
+import { RedisCounters, type RedisCountersOptions } from './redis/counters.js'
 import { RedisFailure } from './redis/failure.js'
 import { Reports } from './reports.js'
 import { readUsage, refuse } from './table.js'
@@ -17,14 +17,12 @@ import { readUsage, refuse } from './table.js'
 const SAVE = 5_000
 
 /** What the counters that servers share are made of, and who is told of their failures. */
-export interface SharedUsageOptions {
+export interface SharedUsageOptions extends RedisCountersOptions {
   database: Database
   redis: Redis
   onChange: OnChange
   /** Told once, until one succeeds, when the counts cannot be saved in the database. */
   onUnsaved?: (cause: Error) => void
-  /** What the counters go by; Redis' own clock without it. */
-  clock?: Clock
 }
 
 /** The counters that servers share, and how they stand. */
@@ -46,11 +44,11 @@ export async function sharedUsage ({
   redis,
   onChange,
   onUnsaved,
-  clock
+  ...options
 }: SharedUsageOptions): Promise<SharedUsage> {
-  const counters = new RedisCounters(redis, clock)
+  const counters = new RedisCounters(redis, options)
   const local = new LocalUsage()
-  const reports = new Reports(local, counters, database, clock ?? systemClock)
+  const reports = new Reports(local, counters, database, options.clock ?? systemClock)
   const link = await RedisLink.join(counters, reports, onChange)
   const endSaving = keepSaving(reports, onUnsaved)
 

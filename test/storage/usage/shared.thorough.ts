@@ -91,7 +91,7 @@ t.test('counters in Redis', async (t) => {
     const redis = await connectRedis(await sharedRedis())
     t.teardown(() => redis.disconnect())
     const now = Date.parse('2026-03-04T10:20:00Z')
-    const counters = new RedisCounters(redis, { now: () => now })
+    const counters = new RedisCounters(redis, { clock: { now: () => now } })
     const local = new LocalUsage()
     const admit = (times: number) => {
       for (let time = 0; time < times; time++) local.charge(KEY, now, { servers: 1, rank: 0 })

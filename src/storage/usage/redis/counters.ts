@@ -7,6 +7,15 @@ import { CHARGE, HEARTBEAT, REPORT } from './scripts.js'
 
 /** How long a command may take, in milliseconds, before Redis counts as lost. */
 const DEADLINE = 200
+
+/** How the counters in Redis are used. */
+export interface RedisCountersOptions {
+  /** What the counters go by; Redis' own clock without it. */
+  clock?: Clock | undefined
+  /** How many milliseconds a command may take before Redis counts as lost. */
+  deadline?: number | undefined
+}
+
 const SERVERS = 'petstore:servers'
 /** All that belongs to a key of the API lies in one hash slot. */
 const hashOf = (keyId: string): string => `petstore:usage:{${keyId}}`
@@ -36,12 +45,13 @@ declare module 'ioredis' {
 export class RedisCounters {
   readonly #redis: Redis
   readonly #now: () => number | ''
+  readonly #deadline: number
   /** Why there is no connection. */
   #broken: Error | undefined
 
-  /** They go by Redis' own clock unless another is given. */
-  constructor (redis: Redis, clock?: Clock) {
+  constructor (redis: Redis, { clock, deadline = DEADLINE }: RedisCountersOptions = {}) {
     this.#redis = redis
+    this.#deadline = deadline
     this.#now = () => clock?.now() ?? ''
     for (const [name, lua] of Object.entries({
       petstoreCharge: CHARGE,
@@ -104,7 +114,7 @@ export class RedisCounters {
 
   async #soon<Reply>(reply: Promise<Reply>): Promise<Reply> {
     try {
-      return await within(DEADLINE, reply, () => new Error(`Redis did not answer within ${DEADLINE} ms.`))
+      return await within(this.#deadline, reply, () => new Error(`Redis did not answer within ${this.#deadline} ms.`))
     } catch (error) {
       throw new RedisFailure(this.#broken ?? (error as Error))
     }
