@@ -31,20 +31,14 @@ export function read (parts: object, openapi?: string): Promise<Document> {
 }
 
 /** A document with one operation, PUT /books, that takes and answers a value of `schema`. */
-export function echoing (schema: object, schemas: object = {}): Promise<Document> {
+export function echoing (schema: object, schemas: object = {}, openapi?: string): Promise<Document> {
   const content = { 'application/json': { schema } }
-  return read({
-    paths: {
-      '/books': {
-        put: {
-          operationId: 'putBook',
-          requestBody: { required: true, content },
-          responses: { 200: { description: 'The same.', content } }
-        }
-      }
-    },
-    components: { schemas }
-  })
+  const putBook = {
+    operationId: 'putBook',
+    requestBody: { required: true, content },
+    responses: { 200: { description: 'The same.', content } }
+  }
+  return read({ paths: { '/books': { put: putBook } }, components: { schemas } }, openapi)
 }
 
 /** Serves a document over HTTP until the test ends; `received` is what the last handler got. */

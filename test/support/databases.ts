@@ -18,6 +18,17 @@ export function databasesUnderTest (t: Test): Opening[] {
   return [isOnPostgres(t) ? POSTGRES : SQLITE]
 }
 
+/** Integers of 64 bits: a number where that is exact, else a bigint. */
+export const INTEGERS = [
+  0,
+  -1,
+  Number.MAX_SAFE_INTEGER,
+  Number.MIN_SAFE_INTEGER,
+  9007199254740992n,
+  9223372036854775807n,
+  -9223372036854775808n
+]
+
 /** The SQLite database at a path, closed with the test. */
 export function openedFile (t: Test, path: string, { owner = true } = {}): Database {
   const database = openSqlite(path, { owner })

@@ -3,6 +3,7 @@ import { parseReply, sendRaw } from '../../../scripts/http/raw.js'
 import { exchange, faultOf, missingHeader } from '../../../scripts/http/refusal.js'
 import { loggerOf } from '../../../src/cli/log.js'
 import { StorageUnavailable } from '../../../src/domain/errors.js'
+import { recordingLogger } from '../../support/log.js'
 import { startService, type Service } from '../../support/service.js'
 
 const get = (target: string, ...headers: string[]) =>
@@ -184,17 +185,8 @@ t.test('headers named like parts of every object do no harm', async (t) => {
 })
 
 t.test('no line of the log holds a key or a query, wherever the key was sent and at any level', async (t) => {
-  const lines: string[] = []
-  const service = await startService(t, {
-    logger: {
-      ...((await loggerOf('trace')) as object),
-      stream: {
-        write: (line: string) => {
-          lines.push(line)
-        }
-      }
-    }
-  })
+  const { lines, logger } = recordingLogger('trace')
+  const service = await startService(t, { logger: { ...((await loggerOf('trace')) as object), ...logger } })
   const { key } = service
   const auth = `Authorization: Bearer ${key}`
   const post = (body: string) =>

@@ -1,20 +1,12 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+import { recordingLogger } from '../../support/log.js'
 import { startService } from '../../support/service.js'
 
 t.test('clients that break their connections off are no fault of the service', async (t) => {
-  const lines: string[] = []
-  const { port, call, fetch, key } = await startService(t, {
-    logger: {
-      level: 'warn',
-      stream: {
-        write: (line: string) => {
-          lines.push(line)
-        }
-      }
-    }
-  })
+  const { lines, logger } = recordingLogger('warn')
+  const { port, call, fetch, key } = await startService(t, { logger })
   const get = (authorization: string) => `GET /v1/pets HTTP/1.1\r\nHost: x\r\n${authorization}\r\n`
   const requests = [
     get(''),

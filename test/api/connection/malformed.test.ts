@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import t from 'tap'
 import { parseReply } from '../../../scripts/http/raw.js'
 import { exchange, faultOf } from '../../../scripts/http/refusal.js'
+import { recordingLogger } from '../../support/log.js'
 import { startService } from '../../support/service.js'
 
 const get = (headers = '', target = '/v1/pets', method = 'GET') =>
@@ -195,17 +196,8 @@ const REFUSED: [title: string, request: string, status: number][] = [
 ]
 
 t.test('every request that is not acceptable HTTP is refused with an Error and every header', async (t) => {
-  const lines: string[] = []
-  const service = await startService(t, {
-    logger: {
-      level: 'warn',
-      stream: {
-        write: (line: string) => {
-          lines.push(line)
-        }
-      }
-    }
-  })
+  const { lines, logger } = recordingLogger('warn')
+  const service = await startService(t, { logger })
   const exchanges = await exchange(
     service,
     REFUSED.map(([title, bytes]) => [title, Buffer.from(bytes.replaceAll('KEY', service.key), 'latin1')])

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { recordingLogger } from '../../support/log.js'
 import { startService, type Service } from '../../support/service.js'
 
 const BANNED = {
@@ -60,17 +61,8 @@ t.test('each further ban is longer: 1, 5, 15, 60 minutes, 24 hours, 24 hours', a
 })
 
 t.test('a ban goes to the log once, with the id of the key and never its secret', async (t) => {
-  const lines: string[] = []
-  const service = await startService(t, {
-    logger: {
-      level: 'warn',
-      stream: {
-        write: (line: string) => {
-          lines.push(line)
-        }
-      }
-    }
-  })
+  const { lines, logger } = recordingLogger('warn')
+  const service = await startService(t, { logger })
   const { id, secret } = await bannedKey(service)
   await service.call('GET', '/pets', { key: secret })
   t.equal(lines.length, 1)

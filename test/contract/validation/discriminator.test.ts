@@ -1,14 +1,6 @@
 import t from 'tap'
 import { echo } from '../books.js'
-
-const kind = (name: string, more: object = {}) => ({
-  type: 'object',
-  required: ['kind'],
-  properties: { kind: { type: 'string' }, [name]: { type: 'integer' } },
-  ...more
-})
-const REFS = [{ $ref: '#/components/schemas/Novel' }, { $ref: '#/components/schemas/Poem' }]
-const SCHEMAS = { Novel: kind('pages'), Poem: kind('lines') }
+import { kind, REFS, SCHEMAS } from './branches.js'
 
 t.test('a discriminator decides between the branches of a oneOf or anyOf', async (t) => {
   const wanted: [

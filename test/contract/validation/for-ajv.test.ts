@@ -1,14 +1,6 @@
 import t from 'tap'
 import { echo, read, serve } from '../books.js'
-
-const kind = (name: string, more: object = {}) => ({
-  type: 'object',
-  required: ['kind'],
-  properties: { kind: { type: 'string' }, [name]: { type: 'integer' } },
-  ...more
-})
-const REFS = [{ $ref: '#/components/schemas/Novel' }, { $ref: '#/components/schemas/Poem' }]
-const SCHEMAS = { Novel: kind('pages'), Poem: kind('lines') }
+import { REFS, SCHEMAS } from './branches.js'
 
 t.test('what is only read is not required of a request, what is only written not shown in an answer', async (t) => {
   const schema = {

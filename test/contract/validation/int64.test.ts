@@ -1,6 +1,6 @@
 import t from 'tap'
 import { toInteger } from '../../../src/contract/document/int64.js'
-import { echo, read, serve } from '../books.js'
+import { echo, echoing, read, serve } from '../books.js'
 
 const INT64 = { type: 'integer', format: 'int64' }
 const REF = { $ref: '#/components/schemas/Code' }
@@ -127,23 +127,8 @@ t.test('int64 is exact in the branches of anyOf, oneOf and of a list of types', 
 })
 
 t.test('int64 is exact for a nullable property of OpenAPI 3.0', async (t) => {
-  const content = {
-    'application/json': { schema: { type: 'object', properties: { code: { ...INT64, nullable: true } } } }
-  }
-  const document = await read(
-    {
-      paths: {
-        '/books': {
-          put: {
-            operationId: 'putBook',
-            requestBody: { required: true, content },
-            responses: { 200: { description: 'The same.', content } }
-          }
-        }
-      }
-    },
-    '3.0.3'
-  )
+  const schema = { type: 'object', properties: { code: { ...INT64, nullable: true } } }
+  const document = await echoing(schema, {}, '3.0.3')
   const { call } = await serve(t, document, { putBook: ({ body }) => body })
   for (const sent of [`{"code":${MAX}}`, '{"code":null}']) t.equal((await call('PUT', '/books', sent)).text, sent)
 })

@@ -7,22 +7,14 @@ import { StorageUnavailable } from '../../../../src/domain/errors.js'
 import { MIGRATIONS } from '../../../../src/storage/database/migrations.js'
 import { asRefusal, asUnreachable } from '../../../../src/storage/database/postgres/failure.js'
 import { openPostgres } from '../../../../src/storage/database/postgres/postgres.js'
-import { emptyPostgres, openedPostgres, testPostgres } from '../../../support/databases.js'
+import { emptyPostgres, INTEGERS, openedPostgres, testPostgres } from '../../../support/databases.js'
 import { startLine } from '../../../support/line.js'
 
 testPostgres(
   'integers come back digit for digit: a number where that is exact, else a bigint; a truth as 1 or 0',
   async (t) => {
     const database = await openedPostgres(t)
-    for (const value of [
-      0,
-      -1,
-      Number.MAX_SAFE_INTEGER,
-      Number.MIN_SAFE_INTEGER,
-      9007199254740992n,
-      9223372036854775807n,
-      -9223372036854775808n
-    ]) {
+    for (const value of INTEGERS) {
       t.strictSame(await database.read('SELECT CAST($1 AS BIGINT) AS value', [value]), [{ value }])
     }
     t.strictSame(await database.read('SELECT 1 = 1 AS yes, 1 = 2 AS no'), [{ yes: 1, no: 0 }])

@@ -11,7 +11,7 @@ import { apiKeyRepository } from '../../../../src/storage/repositories/api-keys.
 import { inventoryRepository } from '../../../../src/storage/repositories/inventory.js'
 import { orderRepository } from '../../../../src/storage/repositories/orders.js'
 import { petRepository } from '../../../../src/storage/repositories/pets.js'
-import { openedFile } from '../../../support/databases.js'
+import { INTEGERS, openedFile } from '../../../support/databases.js'
 
 const pathOf = (t: Test): string => join(t.testdir(), 'petstore.db')
 
@@ -151,15 +151,7 @@ t.test(
 
 t.test('integers come back digit for digit: a number where that is exact, else a bigint', async (t) => {
   const database = openedFile(t, pathOf(t))
-  for (const value of [
-    0,
-    -1,
-    Number.MAX_SAFE_INTEGER,
-    Number.MIN_SAFE_INTEGER,
-    9007199254740992n,
-    9223372036854775807n,
-    -9223372036854775808n
-  ]) {
+  for (const value of INTEGERS) {
     const rows = await database.read('SELECT CAST($1 AS INTEGER) AS value', [value])
     t.strictSame(
       rows.map((row) => ({ ...row })),
