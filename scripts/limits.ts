@@ -22,20 +22,20 @@ await runToTheEnd(async (lifetime) => {
   const folder = await temporaryFolder(lifetime)
   lifetime.teardown(hangUp)
   const environment = { DATABASE_URL: `sqlite:${join(folder, 'petstore.db')}`, LOG_LEVEL: 'error' }
-  const place = { lifetime, environment, progress: showProgress }
+  const setup = { lifetime, environment, progress: showProgress }
 
-  const { ok, refused } = await stormOneWindow(place)
+  const { ok, refused } = await stormOneWindow(setup)
   report.add(
     '64 connections, 2,000 requests on Free in one window',
     ok === 60 && refused === 1_940,
     `${ok} x 200, ${refused} x 429`
   )
 
-  const threeWindows = await stormThreeWindows(place)
+  const threeWindows = await stormThreeWindows(setup)
   report.add('over two boundaries', threeWindows === 180, `${threeWindows} x 200 in three windows`)
 
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    const { admitted, limit, block, restarts } = await restartWithinWindow(place, signal)
+    const { admitted, limit, block, restarts } = await restartWithinWindow(setup, signal)
     // A crash may cost one block of requests; an orderly stop costs none.
     const least = signal === 'SIGTERM' ? limit : limit - restarts * block
     report.add(
@@ -45,7 +45,7 @@ await runToTheEnd(async (lifetime) => {
     )
   }
 
-  const { left, growth } = await sendFromManyAddresses(place)
+  const { left, growth } = await sendFromManyAddresses(setup)
   report.add(
     '100,000 junk keys and addresses between two calls',
     left === 998 && growth <= 50,

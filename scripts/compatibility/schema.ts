@@ -38,37 +38,36 @@ export function changesOf (direction: 'request' | 'answer', was: Declared, now: 
 }
 
 class Comparison {
-  private readonly documents
+  readonly #direction: 'request' | 'answer'
+  readonly #documents: { given: Document; wanted: Document }
   /** Pairs that are being compared, so that a schema inside itself ends. */
-  private readonly under = new Set<string>()
+  readonly #under = new Set<string>()
 
-  constructor (
-    private readonly direction: 'request' | 'answer',
-    given: Document,
-    wanted: Document
-  ) {
-    this.documents = { given, wanted }
+  constructor (direction: 'request' | 'answer', given: Document, wanted: Document) {
+    this.#direction = direction
+    this.#documents = { given, wanted }
   }
 
   compare (given: Schema[], wanted: Schema[], path: string): Change[] {
     const pair = JSON.stringify([given, wanted])
-    if (this.under.has(pair) || spell(this.documents.given, given) === spell(this.documents.wanted, wanted)) return []
-    this.under.add(pair)
-    const choices = choicesOf(this.documents.wanted, wanted)
-    const alternatives = alternativesOf(this.documents.given, given)
+    const isSame = spell(this.#documents.given, given) === spell(this.#documents.wanted, wanted)
+    if (isSame || this.#under.has(pair)) return []
+    this.#under.add(pair)
+    const choices = choicesOf(this.#documents.wanted, wanted)
+    const alternatives = alternativesOf(this.#documents.given, given)
     const changes = alternatives.flatMap((alternative) => {
       const values = enumerated(alternative.parts)
       if (values) {
-        return this.lostValues(values, alternative.parts, wanted).map((value) => this.lost(path, `be ${quote(value)}`))
+        return this.#lostValues(values, alternative.parts, wanted).map((value) => this.#lost(path, `be ${quote(value)}`))
       }
       const ofType = choices.filter((choice) => takes(allowedTypes(choice), alternative.type))
-      if (ofType.length === 0) return [this.lost(path, otherType(alternative, choices))]
-      return fewest(ofType.map((choice) => this.misses(alternative, choice, path)))
+      if (ofType.length === 0) return [this.#lost(path, otherType(alternative, choices))]
+      return fewest(ofType.map((choice) => this.#misses(alternative, choice, path)))
     })
-    this.under.delete(pair)
+    this.#under.delete(pair)
     return [
       ...changes,
-      ...this.changedDefault(
+      ...this.#changedDefault(
         alternatives.flatMap(({ parts }) => parts),
         choices.flat(),
         path
@@ -76,57 +75,57 @@ class Comparison {
     ]
   }
 
-  private lostValues (values: unknown[], given: Parts, wanted: Schema[]): unknown[] {
-    const [fitsGiven, fitsWanted] = [checkOf(this.documents.given, given), checkOf(this.documents.wanted, wanted)]
+  #lostValues (values: unknown[], given: Parts, wanted: Schema[]): unknown[] {
+    const [fitsGiven, fitsWanted] = [checkOf(this.#documents.given, given), checkOf(this.#documents.wanted, wanted)]
     return values.filter((value) => fitsGiven(value) && !fitsWanted(value))
   }
 
   /** In which ways a value of the alternative may miss parts that take its type. */
-  private misses (given: Alternative, wanted: Parts, path: string): Change[] {
+  #misses (given: Alternative, wanted: Parts, path: string): Change[] {
     const { parts, type } = given
     const enumeration = enumerated(wanted)
     return [
-      ...(enumeration ? [this.lost(path, `be something other than ${enumeration.map(quote).join(', ')}`)] : []),
-      ...missedLimits(this.documents, given, wanted).map((phrase) => this.lost(path, phrase)),
-      ...(type === undefined || type === 'array' ? this.missesOfItems(parts, wanted, path) : []),
-      ...(type === undefined || type === 'object' ? this.missesOfProperties(parts, wanted, path) : [])
+      ...(enumeration ? [this.#lost(path, `be something other than ${enumeration.map(quote).join(', ')}`)] : []),
+      ...missedLimits(this.#documents, given, wanted).map((phrase) => this.#lost(path, phrase)),
+      ...(type === undefined || type === 'array' ? this.#missesOfItems(parts, wanted, path) : []),
+      ...(type === undefined || type === 'object' ? this.#missesOfProperties(parts, wanted, path) : [])
     ]
   }
 
-  private missesOfItems (given: Parts, wanted: Parts, path: string): Change[] {
+  #missesOfItems (given: Parts, wanted: Parts, path: string): Change[] {
     const items = keywordValues<Schema>(wanted, 'items')
     return items.length > 0 ? this.compare(keywordValues(given, 'items'), items, `${path}[]`) : []
   }
 
-  private missesOfProperties (given: Parts, wanted: Parts, path: string): Change[] {
+  #missesOfProperties (given: Parts, wanted: Parts, path: string): Change[] {
     const names = new Set(
       [...given, ...wanted].flatMap(({ properties = {}, required = [] }) => [...Object.keys(properties), ...required])
     )
     const others = [otherProperties(given), otherProperties(wanted)] as const
     return [
-      ...[...names].flatMap((name) => this.missesOfProperty(name, given, wanted, within(path, name))),
-      ...(isClosed(wanted) && !isClosed(given) ? [this.lost(path, 'have properties that are not declared')] : []),
+      ...[...names].flatMap((name) => this.#missesOfProperty(name, given, wanted, within(path, name))),
+      ...(isClosed(wanted) && !isClosed(given) ? [this.#lost(path, 'have properties that are not declared')] : []),
       ...(others[1].length > 0 && !isClosed(given) ? this.compare(...others, within(path, '*')) : [])
     ]
   }
 
-  private missesOfProperty (name: string, given: Parts, wanted: Parts, path: string): Change[] {
+  #missesOfProperty (name: string, given: Parts, wanted: Parts, path: string): Change[] {
     const [mine, theirs] = [declarationsOf(given, name), declarationsOf(wanted, name)]
-    const [was, now] = this.direction === 'request' ? [mine, theirs] : [theirs, mine]
+    const [was, now] = this.#direction === 'request' ? [mine, theirs] : [theirs, mine]
     if (was.length > 0 && now.length === 0) return [{ path, text: 'is removed' }]
     const demanded = isRequired(wanted, name) && !isRequired(given, name)
     return [
       ...(demanded
-        ? [this.direction === 'request' ? { path, text: 'is now required' } : this.lost(path, 'be missing')]
+        ? [this.#direction === 'request' ? { path, text: 'is now required' } : this.#lost(path, 'be missing')]
         : []),
-      ...(mine.length > 0 && isClosed(wanted, name) && !isClosed(given, name) ? [this.lost(path, 'be present')] : []),
+      ...(mine.length > 0 && isClosed(wanted, name) && !isClosed(given, name) ? [this.#lost(path, 'be present')] : []),
       ...(mine.length > 0 && theirs.length > 0 ? this.compare(mine, theirs, path) : [])
     ]
   }
 
   /** What those get who send nothing: they relied on the default, or on there being none. */
-  private changedDefault (was: Parts, now: Parts, path: string): Change[] {
-    if (this.direction === 'answer') return []
+  #changedDefault (was: Parts, now: Parts, path: string): Change[] {
+    if (this.#direction === 'answer') return []
     const [[before], [after]] = [keywordValues(was, 'default'), keywordValues(now, 'default')]
     if (JSON.stringify(before) === JSON.stringify(after)) return []
     if (before === undefined) return [{ path, text: `now has the default ${quote(after)}` }]
@@ -141,8 +140,8 @@ class Comparison {
     ]
   }
 
-  private lost (path: string, phrase: string): Change {
-    return { path, text: this.direction === 'request' ? `can no longer ${phrase}` : `may now ${phrase}` }
+  #lost (path: string, phrase: string): Change {
+    return { path, text: this.#direction === 'request' ? `can no longer ${phrase}` : `may now ${phrase}` }
   }
 }
 

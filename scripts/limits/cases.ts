@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { MINUTE } from '../../src/domain/windows.js'
 import { minuteWith } from '../cluster/cluster.js'
 import { send, tally, type Answer } from '../cluster/load.js'
 import { runForJson, startProgram } from '../cluster/program.js'
@@ -6,16 +7,13 @@ import type { Lifetime } from '../command/lifetime.js'
 import type { Progress } from '../command/progress.js'
 
 /** Where the program runs, and who is told what it is waiting for. */
-interface Place {
+interface Setup {
   lifetime: Lifetime
   environment: Record<string, string>
   progress: Progress
 }
 
-/** Length of a window, in milliseconds. */
-const MINUTE = 60_000
-
-async function newKey ({ environment }: Place, ...options: string[]): Promise<string> {
+async function newKey ({ environment }: Setup, ...options: string[]): Promise<string> {
   return (await runForJson(['keys', 'create', ...options], environment)).key
 }
 
@@ -29,22 +27,22 @@ async function storm (root: string, key: string, count: number): Promise<Record<
 }
 
 /** Sends 2,000 calls with one key on the plan free within one window; gives how many were served and refused. */
-export async function stormOneWindow (place: Place): Promise<{ ok: number; refused: number }> {
-  const { root, stop } = await startProgram(place.lifetime, place.environment)
-  const key = await newKey(place)
-  await minuteWith(20_000, place.progress)
+export async function stormOneWindow (setup: Setup): Promise<{ ok: number; refused: number }> {
+  const { root, stop } = await startProgram(setup.lifetime, setup.environment)
+  const key = await newKey(setup)
+  await minuteWith(20_000, setup.progress)
   const counts = await storm(root, key, 2_000)
   await stop()
   return { ok: counts[200] ?? 0, refused: counts[429] ?? 0 }
 }
 
 /** Sends more calls with one key on the plan free than it may have in each of three windows; gives how many succeed. */
-export async function stormThreeWindows (place: Place): Promise<number> {
-  const { root, stop } = await startProgram(place.lifetime, place.environment)
-  const key = await newKey(place)
+export async function stormThreeWindows (setup: Setup): Promise<number> {
+  const { root, stop } = await startProgram(setup.lifetime, setup.environment)
+  const key = await newKey(setup)
   let ok = 0
   for (let window = 1; window <= 3; window++) {
-    await minuteWith(window === 1 ? 20_000 : MINUTE, place.progress)
+    await minuteWith(window === 1 ? 20_000 : MINUTE, setup.progress)
     // Fewer refusals than bring a ban, on both sides of the boundary.
     ok += (await storm(root, key, 66))[200] ?? 0
   }
@@ -57,17 +55,17 @@ export async function stormThreeWindows (place: Place): Promise<number> {
  * served, of how many that it may have.
  */
 export async function restartWithinWindow (
-  place: Place,
+  setup: Setup,
   signal: NodeJS.Signals
 ): Promise<{ admitted: number; limit: number; block: number; restarts: number }> {
   const limit = 200
   const restarts = 20
-  const start = () => startProgram(place.lifetime, place.environment)
+  const start = () => startProgram(setup.lifetime, setup.environment)
   let server = await start()
-  const key = await newKey(place, '--plan', 'enterprise', '--per-minute', String(limit), '--per-day', String(limit))
+  const key = await newKey(setup, '--plan', 'enterprise', '--per-minute', String(limit), '--per-day', String(limit))
   let admitted = 0
   for (let restart = 1; restart <= restarts; restart++) {
-    place.progress(`Restarts by ${signal}, ${restart} of ${restarts} …`)
+    setup.progress(`Restarts by ${signal}, ${restart} of ${restarts} …`)
     admitted += (await storm(server.root, key, 7))[200] ?? 0
     await server.stop(signal)
     server = await start()
@@ -81,13 +79,13 @@ export async function restartWithinWindow (
  * Sends 100,000 calls with wrong keys from as many addresses between two calls of a key; gives how many calls the key
  * has left of its 1,000 and by how many megabytes the memory of the program grew.
  */
-export async function sendFromManyAddresses (place: Place): Promise<{ left: number; growth: number }> {
-  const { root, child, stop } = await startProgram(place.lifetime, {
-    ...place.environment,
+export async function sendFromManyAddresses (setup: Setup): Promise<{ left: number; growth: number }> {
+  const { root, child, stop } = await startProgram(setup.lifetime, {
+    ...setup.environment,
     TRUST_PROXY: '127.0.0.1'
   })
-  const key = await newKey(place)
-  await minuteWith(50_000, place.progress)
+  const key = await newKey(setup)
+  await minuteWith(50_000, setup.progress)
   await call(root, key)
   const memory = async () => {
     const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${child.pid}/status`, 'utf8'))!
@@ -97,7 +95,7 @@ export async function sendFromManyAddresses (place: Place): Promise<{ left: numb
   await inBatches(20_000, () => call(root, 'junk'))
   const before = await memory()
   await inBatches(100_000, (index) => {
-    if (index % 5_000 === 0) place.progress(`Sends from 100,000 addresses, ${index} done …`)
+    if (index % 5_000 === 0) setup.progress(`Sends from 100,000 addresses, ${index} done …`)
     return call(root, `pet_live_${String(index).padStart(38, 'x')}`, { 'x-forwarded-for': addressOf(index) })
   })
   const growth = (await memory()) - before
