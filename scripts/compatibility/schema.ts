@@ -58,7 +58,8 @@ class Comparison {
     const changes = alternatives.flatMap((alternative) => {
       const values = enumerated(alternative.parts)
       if (values) {
-        return this.#lostValues(values, alternative.parts, wanted).map((value) => this.#lost(path, `be ${quote(value)}`))
+        const lost = this.#lostValues(values, alternative.parts, wanted)
+        return lost.map((value) => this.#lost(path, `be ${quote(value)}`))
       }
       const ofType = choices.filter((choice) => takes(allowedTypes(choice), alternative.type))
       if (ofType.length === 0) return [this.#lost(path, otherType(alternative, choices))]

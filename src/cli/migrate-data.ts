@@ -10,8 +10,8 @@ import { progressOn } from './terminal/progress.js'
 import { tableOf } from './terminal/table.js'
 
 /** The records that were copied are not the same on both sides. */
-export class CopyMismatch extends Error {
-  override readonly name = 'CopyMismatch'
+export class MigrationMismatch extends Error {
+  override readonly name = 'MigrationMismatch'
 }
 
 /** `petstore migrate-data`: moves the records of one server to the database that several share. */
@@ -44,11 +44,11 @@ export function migrateDataCommand ({ env, out }: Context): Command {
         command.error('error: the target must be a PostgreSQL: give --to, or set DATABASE_URL')
       }
       if (!existsSync(path)) throw new StartRefusal(`There is no database at ${path}. Correct --from.`)
-      const comparisons = await copy(from, target, out)
+      const comparisons = await migrateData(from, target, out)
       const same = comparisons.every((comparison) => comparison.same)
       out.stdout.write(`${json ? JSON.stringify({ same, tables: comparisons }) : reportOf(comparisons, same)}\n`)
       if (!same) {
-        throw new CopyMismatch(
+        throw new MigrationMismatch(
           'the target is not the same as the source. ' +
             'Empty it, and make sure that nothing else writes to it, then begin anew.'
         )
@@ -56,7 +56,7 @@ export function migrateDataCommand ({ env, out }: Context): Command {
     })
 }
 
-async function copy (from: string, to: string, out: Output): Promise<Comparison[]> {
+async function migrateData (from: string, to: string, out: Output): Promise<Comparison[]> {
   const progress = progressOn(out)
   // The owner, so that no server changes what is being copied.
   const source = await openDatabase(from, { owner: true })

@@ -7,7 +7,7 @@ import { PlanError } from '../domain/plans.js'
 import { EXIT_CONFIGURATION, EXIT_TEMPORARY, StartRefusal } from '../domain/start-refusal.js'
 import type { Context, Output } from './context.js'
 import { keysCommand } from './keys.js'
-import { CopyMismatch, migrateDataCommand } from './migrate-data.js'
+import { migrateDataCommand, MigrationMismatch } from './migrate-data.js'
 import { mockCommand } from './mock.js'
 import { ordersCommand } from './orders.js'
 import { seedCommand } from './seed.js'
@@ -70,7 +70,7 @@ async function exitCodeOf (error: unknown): Promise<number | undefined> {
   if (error instanceof StorageUnavailable) return EXIT_TEMPORARY
   if (error instanceof ConfigError) return EXIT_CONFIGURATION
   if (error instanceof PlanError) return EXIT_USAGE
-  if (error instanceof CopyMismatch) return EXIT_FAILURE
+  if (error instanceof MigrationMismatch) return EXIT_FAILURE
   // Loaded here, since only what serves needs the contract layer, and the other subcommands start at once.
   const { ContractError } = await import('../contract/index.js')
   return error instanceof ContractError ? EXIT_CONFIGURATION : undefined

@@ -7,7 +7,7 @@ import type { Test } from 'tap'
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 
 /** The path of a Chromium on this machine; undefined when there is none. */
-export function findChromium (): string | undefined {
+function findChromium (): string | undefined {
   const candidates = (process.env.PATH ?? '')
     .split(delimiter)
     .flatMap((folder) => NAMES.map((name) => join(folder, name)))
