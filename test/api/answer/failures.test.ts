@@ -1,0 +1,129 @@
+import t from 'tap'
+import { parseReply, sendRaw } from '../../../scripts/http/raw.js'
+import { faultOf } from '../../../scripts/http/refusal.js'
+import { StorageUnavailable } from '../../../src/domain/errors.js'
+import { startService, type Service } from '../../support/service.js'
+
+const OPERATIONS: [method: string, path: string, body?: object][] = [
+  ['GET', '/pets'],
+  ['POST', '/pets', { name: 'Rex', categoryId: 1 }],
+  ['GET', '/pets/1']
+]
+const READINESS = 'GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+const SECRET = 'password=hunter2 at /srv/petstore'
+
+/** Services of which a part of the storage does something else than it should. */
+function failing (part: keyof Service['repositories'], fail: () => unknown) {
+  const fails = new Proxy({}, { get: () => async () => fail() })
+  return { wrap: (repositories: Service['repositories']) => ({ ...repositories, [part]: fails }) }
+}
+
+for (const part of ['pets', 'apiKeys', 'usage'] as const) {
+  t.test(`when the storage of ${part} fails, every operation is a 503 that says when to come back`, async (t) => {
+    const { call } = await startService(
+      t,
+      failing(part, () => {
+        throw new StorageUnavailable(SECRET)
+      })
+    )
+    for (const [method, path, body] of OPERATIONS) {
+      const { status, json, headers, text } = await call(method, path, { body })
+      t.same(
+        { status, code: json.code, retryAfter: headers.get('retry-after') },
+        { status: 503, code: 'unavailable', retryAfter: '1' },
+        `${method} ${path}`
+      )
+      t.notMatch(text, SECRET)
+    }
+  })
+
+  t.test(`what an unforeseen failure of ${part} says is not for the caller`, async (t) => {
+    const traits = {
+      headers: { 'X-Secret': SECRET, 'Set-Cookie': SECRET, 'Content-Type': 'text/plain' },
+      expose: true,
+      body: SECRET,
+      detail: SECRET
+    }
+    const failures: [title: string, fail: () => unknown][] = [
+      ...[undefined, 200, 302, 400, 401, 404, 503, 999].map((statusCode): [string, () => unknown] => [
+        `an Error with the status ${statusCode}`,
+        () => {
+          throw Object.assign(new Error(SECRET), traits, { statusCode, status: statusCode, code: SECRET })
+        }
+      ]),
+      [
+        'a TypeError',
+        () => {
+          throw new TypeError(SECRET)
+        }
+      ],
+      [
+        'an Error with a number as its code',
+        () => {
+          throw Object.assign(new Error(SECRET), { code: 42 })
+        }
+      ],
+      [
+        'a text',
+        () => {
+          throw SECRET
+        }
+      ],
+      [
+        'undefined',
+        () => {
+          throw undefined // eslint-disable-line no-throw-literal
+        }
+      ],
+      [
+        'null',
+        () => {
+          throw null // eslint-disable-line no-throw-literal
+        }
+      ]
+    ]
+    for (const [title, fail] of failures) {
+      const { call } = await startService(t, failing(part, fail))
+      for (const [method, path, body] of OPERATIONS) {
+        const { status, json, headers, text } = await call(method, path, { body })
+        t.same(
+          { status, json },
+          {
+            status: 500,
+            json: {
+              code: 'internal_error',
+              message: 'The service failed. Quote the X-Request-Id header when you report this.',
+              status: 500
+            }
+          },
+          `${title}: ${method} ${path}`
+        )
+        t.notMatch(text + JSON.stringify([...headers]), 'hunter2')
+        t.same([headers.get('x-secret'), headers.get('set-cookie')], [null, null])
+      }
+    }
+  })
+}
+
+t.test('a record that the document does not allow is a 500 and never an answer', async (t) => {
+  for (const record of [1, [], { id: SECRET }, { id: 1, name: SECRET }]) {
+    const { call } = await startService(
+      t,
+      failing('pets', () => record)
+    )
+    const { status, text } = await call('GET', '/pets/1')
+    t.equal(status, 500, JSON.stringify(record))
+    t.notMatch(text, 'hunter2')
+  }
+})
+
+t.test('/readyz is an Error when the database fails and when the service is stopping', async (t) => {
+  const broken = await startService(t, { ping: () => Promise.reject(new StorageUnavailable(SECRET)) })
+  const stopping = await startService(t)
+  stopping.lifecycle.draining = true
+  for (const service of [broken, stopping]) {
+    const reply = parseReply(await sendRaw(service.port, READINESS))
+    t.same({ status: reply.status, retryAfter: reply.headers['retry-after'] }, { status: 503, retryAfter: '1' })
+    t.equal(faultOf(reply), undefined)
+  }
+})
