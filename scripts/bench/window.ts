@@ -1,0 +1,102 @@
+import { createHistogram } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { exchange, type Exchange } from './connection.js'
+import { processorTimeOf } from './machine.js'
+
+/** What was seen while one server answered one kind of load. */
+export interface Figures {
+  /** Processor time of the server for a request, in microseconds. */
+  cpu: number
+  /** Requests a second. */
+  rate: number
+  /** The times that half and 99 of 100 answers did not exceed, in milliseconds. */
+  p50: number
+  p99: number
+  /** How much of its core each side took, from 0 to 1. */
+  serverBusy: number
+  loadBusy: number
+  answers: number
+  /** When it was measured: microseconds of the clock of the machine that all processes share. */
+  from: number
+  to: number
+}
+
+/** Figures, or why there are none: one wrong answer makes a window void. */
+export type Window = Figures | { fault: string }
+
+export interface WindowSettings {
+  connections: number
+  /** Seconds of load before anything is measured. */
+  ramp: number
+  /** Seconds that are measured. */
+  seconds: number
+}
+
+/** How long the last answers of a window may take, in milliseconds. */
+const LAST_ANSWERS = 10_000
+
+/** Whether a window has figures. */
+export function isWhole (window: Window): window is Figures {
+  return !('fault' in window)
+}
+
+/** Loads a server over several connections, and measures it for some seconds after a ramp. */
+export async function measure (
+  { pid, port }: { pid: number; port: number },
+  next: () => Exchange,
+  { connections, ramp, seconds }: WindowSettings
+): Promise<Window> {
+  const ended = new AbortController()
+  const latencies = createHistogram()
+  let fault: string | undefined
+  let answers = 0
+  const events = {
+    next: () => (ended.signal.aborted ? undefined : next()),
+    answered: (milliseconds: number) => {
+      answers++
+      latencies.record(Math.max(1, Math.round(milliseconds * 1000)))
+    },
+    failed: (reason: string) => {
+      fault ??= reason
+      ended.abort()
+    }
+  }
+  const load = Array.from({ length: connections }, () => exchange(port, events))
+  const wait = (time: number) => sleep(time * 1000, undefined, { signal: ended.signal }).catch(() => {})
+
+  await wait(ramp)
+  answers = 0
+  latencies.reset()
+  const before = { server: processorTimeOf(pid), load: process.cpuUsage() }
+  const from = monotonicTime()
+  await wait(seconds)
+  const to = monotonicTime()
+  const time = (to - from) / 1e6
+  const server = (processorTimeOf(pid) - before.server) / 1e6
+  const { user, system } = process.cpuUsage(before.load)
+  const figures: Figures = {
+    cpu: (server * 1e6) / answers,
+    rate: answers / time,
+    p50: latencies.percentile(50) / 1000,
+    p99: latencies.percentile(99) / 1000,
+    serverBusy: server / time,
+    loadBusy: (user + system) / 1e6 / time,
+    answers,
+    from,
+    to
+  }
+
+  ended.abort()
+  const late = setTimeout(() => {
+    fault ??= `no answer within ${LAST_ANSWERS / 1000} s`
+    for (const connection of load) connection.cut()
+  }, LAST_ANSWERS)
+  await Promise.all(load.map((connection) => connection.ended))
+  clearTimeout(late)
+  if (figures.answers === 0) fault ??= 'no answer came'
+  return fault === undefined ? figures : { fault }
+}
+
+function monotonicTime (): number {
+  return Number(process.hrtime.bigint() / 1000n)
+}
