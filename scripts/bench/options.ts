@@ -1,7 +1,7 @@
 import { readOptions } from '../arguments.js'
 import type { RoundsSettings } from './rounds.js'
-import { PEERS, TARGETS, type TargetName } from './targets.js'
-import { WORKLOADS, type Workload } from './workloads.js'
+import { PEERS, TARGETS, type TargetName } from './servers/targets.js'
+import { WORKLOADS, type Workload } from './load/workloads.js'
 
 /** What the command line asks for. */
 export interface Options {

@@ -1,8 +1,8 @@
-import type { Dataset } from './dataset.js'
+import type { Dataset } from './load/dataset.js'
 import type { Progress } from './progress.js'
-import type { Target, TargetName } from './targets.js'
-import { measure, type Window, type WindowSettings } from './window.js'
-import { requestsOf, type Workload } from './workloads.js'
+import type { Target, TargetName } from './servers/targets.js'
+import { measure, type Window, type WindowSettings } from './load/window.js'
+import { requestsOf, type Workload } from './load/workloads.js'
 
 /** The window of a target under a workload in each round. */
 export type Windows = Record<Workload, Partial<Record<TargetName, Window[]>>>

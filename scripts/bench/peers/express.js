@@ -1,4 +1,5 @@
-// Express 5 with express-openapi-validator: the middleware validates what the document says, the routes are written by hand.
+// Express 5 with express-openapi-validator: the middleware validates as the document says, the routes are written by
+// hand.
 import express from 'express'
 import { middleware } from 'express-openapi-validator'
 import { BASE_PATH, createPet, DOCUMENT, getPet, hasKey, listPets, ready } from './pets.js'

@@ -1,5 +1,5 @@
 import type { Profiler } from 'node:inspector'
-import type { Workload } from '../workloads.js'
+import type { Workload } from '../load/workloads.js'
 
 /** Where the time of a request goes, in microseconds. */
 export interface Shares {
@@ -60,7 +60,8 @@ function nodesOf ({ nodes: list }: Profiler.Profile): Map<number, Node> {
     const module = moduleOf(callFrame, caller)
     const { functionName, url, lineNumber } = callFrame
     const place = url === '' ? module : `${url.replace(/^.*\/(?=node_modules\/|dist\/)/, '')}:${lineNumber + 1}`
-    if (!/^\((idle|root)\)$/.test(functionName)) nodes.set(id, { module, name: `${functionName || 'anonymous'} ${place}` })
+    const name = `${functionName || 'anonymous'} ${place}`
+    if (!/^\((idle|root)\)$/.test(functionName)) nodes.set(id, { module, name })
     for (const child of children) visit(child, module)
   }
   visit(list[0]!.id, 'outside of JavaScript')

@@ -1,5 +1,5 @@
-// Loaded by Node before the program that is profiled: begins a CPU profile at SIGUSR2 and writes it at the end of the process.
-// It begins that late since V8 gives names only to those functions of native modules that are there already.
+// Loaded by Node before the program that is profiled: begins a CPU profile at SIGUSR2 and writes it when the process
+// ends. It begins that late since V8 gives names only to those functions of native modules that are there already.
 import { writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector'
 

@@ -1,5 +1,5 @@
-import { aligned } from '../table.js'
-import type { Workload } from '../workloads.js'
+import { aligned } from '../report/table.js'
+import type { Workload } from '../load/workloads.js'
 import type { Profile } from './modules.js'
 
 /** What takes less than this under every workload is summed up, in microseconds. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Dataset, Recorded } from '../dataset.js'
+import type { Dataset, Recorded } from '../load/dataset.js'
 
 /** The constant answer of each operation, as the script that started this program has written them to a file. */
 export const answers = JSON.parse(readFileSync(process.env.BENCH_ANSWERS!, 'utf8')) as Dataset['answers']

@@ -1,6 +1,6 @@
-// The least that node:http does for an answer with the body of the service; with BENCH_HEADERS=all also with its headers.
+// The least that node:http does for an answer with the body of the service, and with BENCH_HEADERS=all with its headers.
 import { createServer, type ServerResponse } from 'node:http'
-import type { Recorded } from '../dataset.js'
+import type { Recorded } from '../load/dataset.js'
 import { allHeadersOf, answers, leastHeadersOf, ready } from './answers.js'
 
 const headersOf = process.env.BENCH_HEADERS === 'all' ? allHeadersOf : leastHeadersOf

@@ -1,6 +1,6 @@
 // Fastify with constant answers: no plugin, no schema, no log.
 import fastify, { type RouteHandlerMethod } from 'fastify'
-import type { Recorded } from '../dataset.js'
+import type { Recorded } from '../load/dataset.js'
 import { answers, ready } from './answers.js'
 
 const constant =

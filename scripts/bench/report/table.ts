@@ -1,7 +1,7 @@
-import type { Machine } from './machine.js'
+import type { Machine } from '../machine.js'
 import type { Results, Summary } from './results.js'
 import type { Quartiles } from './statistics.js'
-import { WORKLOADS, type Workload } from './workloads.js'
+import { WORKLOADS, type Workload } from '../load/workloads.js'
 
 const COLUMNS = ['', 'ratio', 'us/request', 'requests/s', 'p99 ms', 'server', 'load']
 

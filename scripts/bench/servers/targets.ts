@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Lifetime } from '../cluster/lifetime.js'
-import type { Dataset } from './dataset.js'
-import { versionOf, type Cores } from './machine.js'
+import type { Lifetime } from '../../cluster/lifetime.js'
+import type { Dataset } from '../load/dataset.js'
+import { versionOf, type Cores } from '../machine.js'
 import { PEERS_FOLDER } from './peers.js'
 import { startServer } from './server.js'
-import type { Answering } from './workloads.js'
+import type { Answering } from '../load/workloads.js'
 
 /** A server that is measured. */
 export interface Target {
@@ -33,8 +33,12 @@ export type TargetName = keyof typeof TARGETS
 /** Those that need packages of their own. */
 export const PEERS = ['glue', 'express', 'backend'] as const satisfies TargetName[]
 
-const DOCUMENT = fileURLToPath(new URL('../../openapi/petstore.yaml', import.meta.url))
-const yardstick = (name: string) => ['--import', 'tsx', fileURLToPath(new URL(`yardsticks/${name}.ts`, import.meta.url))]
+const DOCUMENT = fileURLToPath(new URL('../../../openapi/petstore.yaml', import.meta.url))
+const yardstick = (name: string) => [
+  '--import',
+  'tsx',
+  fileURLToPath(new URL(`../yardsticks/${name}.ts`, import.meta.url))
+]
 
 /** Starts those of the yardsticks and peers that are asked for; ours is running. */
 export async function startTargets (

@@ -1,10 +1,10 @@
-import { isWhole, type Figures, type Window } from './window.js'
-import type { Machine } from './machine.js'
-import type { RoundsSettings, Windows } from './rounds.js'
-import type { Profile } from './profile/modules.js'
+import { isWhole, type Figures, type Window } from '../load/window.js'
+import type { Machine } from '../machine.js'
+import type { RoundsSettings, Windows } from '../rounds.js'
+import type { Profile } from '../profile/modules.js'
 import { quartilesOf, type Quartiles } from './statistics.js'
-import type { TargetName } from './targets.js'
-import { WORKLOADS, type Workload } from './workloads.js'
+import type { TargetName } from '../servers/targets.js'
+import { WORKLOADS, type Workload } from '../load/workloads.js'
 
 type Measure = Exclude<keyof Figures, 'answers' | 'from' | 'to'>
 

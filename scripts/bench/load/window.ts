@@ -1,7 +1,7 @@
 import { createHistogram } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exchange, type Exchange } from './connection.js'
-import { processorTimeOf } from './machine.js'
+import { processorTimeOf } from '../machine.js'
 
 /** What was seen while one server answered one kind of load. */
 export interface Figures {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 /** Where the peers are, with a lock file of their own. */
-export const PEERS_FOLDER = fileURLToPath(new URL('peers/', import.meta.url))
+export const PEERS_FOLDER = fileURLToPath(new URL('../peers/', import.meta.url))
 
 /** Longest time that the installation may take, in milliseconds. */
 const INSTALLATION = 300_000

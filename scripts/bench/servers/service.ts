@@ -3,8 +3,8 @@ import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { Lifetime } from '../cluster/lifetime.js'
-import type { Cores } from './machine.js'
+import type { Lifetime } from '../../cluster/lifetime.js'
+import type { Cores } from '../machine.js'
 import { startServer, type ServerProcess } from './server.js'
 
 /** What the service has stored, before it is started. */
@@ -21,7 +21,7 @@ export interface Service extends ServerProcess {
 }
 
 /** The program that `npm run build` has made. */
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url))
 /** So many requests a minute and a day that none is refused: the most that a key may have. */
 const NO_LIMIT = '2147483647'
 /** Longest time that making pets may take, in milliseconds: on a slow disk a million of them take minutes. */

@@ -1,7 +1,7 @@
 import type { Results } from './results.js'
 import { circumstancesOf } from './table.js'
-import { TARGETS, type TargetName } from './targets.js'
-import { WORKLOADS, type Workload } from './workloads.js'
+import { TARGETS, type TargetName } from '../servers/targets.js'
+import { WORKLOADS, type Workload } from '../load/workloads.js'
 
 const WIDTH = 820
 const LEFT = 90
@@ -15,7 +15,8 @@ const COLUMNS = 120
 
 const STYLE = `
   text { font: 13px system-ui, sans-serif; fill: #1f2328 }
-  .title { font-weight: 600 } .quiet { fill: #59636e; font-size: 12px; paint-order: stroke; stroke: #ffffff; stroke-width: 4px }
+  .title { font-weight: 600 }
+  .quiet { fill: #59636e; font-size: 12px; paint-order: stroke; stroke: #ffffff; stroke-width: 4px }
   .bar { fill: #b1bac4 } .ours { fill: #0969da } .limit { stroke: #59636e; stroke-dasharray: 3 3 }
   .paper { fill: #ffffff }
   @media (prefers-color-scheme: dark) {
@@ -31,7 +32,7 @@ export function chartOf (results: Results): string {
   const widthOf = (ratio: number) => (ratio / Math.max(1, ...largest)) * (RIGHT - LEFT)
   const limit = LEFT + widthOf(1)
   const parts = [
-    text(10, 24, 'title', 'Processor time of a request: that of bareH divided by that of each server. Longer is quicker.')
+    text(10, 24, 'title', 'Processor time of a request: bareH divided by each server. Longer is quicker.')
   ]
   let y = 34
   for (const [workload, summaries] of Object.entries(workloads)) {
