@@ -1,16 +1,16 @@
 #!/usr/bin/env tsx
 // Says what breaks clients of the last released document, and whether the changelog declares it.
 import { readFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import { ContractError } from '../src/contract/document/contract-error.js'
 import { readDocument, type Document } from '../src/contract/document/document.js'
+import { readOptions } from './command/arguments.js'
 import { declarationOf, declaredIn } from './compatibility/changelog.js'
 import { breakingChanges } from './compatibility/document.js'
 
-const HELP = `Usage: npm run breaking [-- options]
+const USAGE = `Usage: npm run breaking [-- options]
 
-Compares openapi/petstore.yaml with the last released document, openapi/released.yaml. A change that breaks clients must be declared in
-CHANGELOG.md, under [Unreleased], by the line that this prints; whatever is declared there must be so.
+Compares openapi/petstore.yaml with the last released document, openapi/released.yaml. A change that breaks clients must
+be declared in CHANGELOG.md, under [Unreleased], by the line that this prints; whatever is declared there must be so.
 
   --released FILE   another released document
   --document FILE   another document of today
@@ -18,7 +18,15 @@ CHANGELOG.md, under [Unreleased], by the line that this prints; whatever is decl
   --json            one JSON object: {"breaking": [{"change", "declared"}], "untrue": [declared, but not so]}
   -h, --help        this text
 
-Exit codes: 0 nothing breaks that is not declared, 1 something does or a declaration is untrue, 2 the comparison could not be made.`
+Exit codes: 0 nothing breaks that is not declared, 1 something does or a declaration is untrue, 2 the comparison could
+not be made.`
+
+const options = readOptions(USAGE, {
+  released: { type: 'string', default: 'openapi/released.yaml' },
+  document: { type: 'string', default: 'openapi/petstore.yaml' },
+  changelog: { type: 'string', default: 'CHANGELOG.md' },
+  json: { type: 'boolean' }
+})
 
 try {
   process.exitCode = await run()
@@ -28,19 +36,6 @@ try {
 }
 
 async function run (): Promise<number> {
-  const { values: options } = parseArgs({
-    options: {
-      released: { type: 'string', default: 'openapi/released.yaml' },
-      document: { type: 'string', default: 'openapi/petstore.yaml' },
-      changelog: { type: 'string', default: 'CHANGELOG.md' },
-      json: { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' }
-    }
-  })
-  if (options.help) {
-    console.log(HELP)
-    return 0
-  }
   const changes = breakingChanges(await read(options.released), await read(options.document), new Date())
   const declarations = declaredIn(await readFile(options.changelog, 'utf8'))
   const breaking = changes.map((change) => ({

@@ -1,7 +1,7 @@
 #!/usr/bin/env tsx
 // Everything that must hold before a change lands. Ends with 'N passed, N failed'; exit 1 when one failed.
 import { spawnSync } from 'node:child_process'
-import { readOptions } from './arguments.js'
+import { readOptions } from './command/arguments.js'
 
 const STEPS = ['types', 'lint', 'lint:openapi', 'generate -- --check', 'breaking', 'flows', 'test', 'fuzz']
 

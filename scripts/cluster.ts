@@ -1,43 +1,48 @@
 #!/usr/bin/env tsx
 // A whole cluster on this machine, to try: PostgreSQL, Redis, servers and nginx before them, in temporary folders.
-// Ctrl-C ends and removes all.
 import { startBalancer } from './cluster/balancer.js'
 import { startCluster } from './cluster/cluster.js'
-import { readOptions } from './arguments.js'
-import { demandPrograms, readCount, runToTheEnd } from './cluster/run.js'
+import { requirePrograms } from './cluster/required-programs.js'
+import { readCount, readOptions } from './command/arguments.js'
+import { clearProgress, showProgress } from './command/progress.js'
+import { runToTheEnd } from './command/run.js'
 
 const options = readOptions(
-  'Usage: npm run cluster -- [--servers N]\n\nStarts PostgreSQL, Redis, N servers (3) and nginx before them on this machine, prints the address and a key,\nand removes everything on Ctrl-C. Needs npm run build and the programs on this machine (Debian: postgresql, redis-server, nginx).',
+  `Usage: npm run cluster -- [--servers N]
+
+Starts PostgreSQL, Redis, servers and nginx before them on this machine, prints the address and a key, and removes
+everything on Ctrl-C. Needs npm run build and the programs on this machine (Debian: postgresql, redis-server, nginx).
+
+  --servers N  how many servers (3)`,
   { servers: { type: 'string', default: '3' } }
 )
 const count = readCount('--servers', options.servers)
-demandPrograms()
+requirePrograms()
 
 await runToTheEnd(
   async (lifetime) => {
     const cluster = await startCluster(lifetime, {
       servers: count,
-      settings: { TRUST_PROXY: '127.0.0.1', DRAIN_DELAY: '1' }
+      settings: { TRUST_PROXY: '127.0.0.1', DRAIN_DELAY: '1' },
+      progress: showProgress
     })
+    showProgress('Starts nginx …')
     const balancer = await startBalancer(cluster.servers.map(({ root }) => Number(new URL(root).port)))
     lifetime.teardown(() => balancer.stop())
     const { secret } = await cluster.makeKey()
-    console.log(
-      [
-        `Petstore API on ${balancer.root}/v1, docs page on ${balancer.root}/docs`,
-        '',
-        ...cluster.servers.map(({ root, child }) => `  server      ${root}  (process ${child.pid})`),
-        `  PostgreSQL  ${cluster.environment.DATABASE_URL}`,
-        `  Redis       ${cluster.environment.REDIS_URL}`,
-        '',
-        'First call:',
-        '',
-        `  curl -H "Authorization: Bearer ${secret}" ${balancer.root}/v1/pets`,
-        '',
-        'More keys: npm run keys -- create, with that DATABASE_URL. Ctrl-C ends and removes all of it.',
-        ''
-      ].join('\n')
-    )
+    clearProgress()
+    console.log(`Petstore API on ${balancer.root}/v1, docs page on ${balancer.root}/docs
+
+${cluster.servers.map(({ root, child }) => `  server      ${root}  (process ${child.pid})`).join('\n')}
+  PostgreSQL  ${cluster.environment.DATABASE_URL}
+  Redis       ${cluster.environment.REDIS_URL}
+
+First call:
+
+  curl -H "Authorization: Bearer ${secret}" ${balancer.root}/v1/pets
+
+More keys: npm run keys -- create, with that DATABASE_URL. Ctrl-C ends and removes all of it.
+`)
     return await new Promise(() => {})
   },
   { interrupted: 0 }

@@ -1,18 +1,19 @@
 #!/usr/bin/env tsx
-// Serves any OpenAPI 3.0 or 3.1 document with stub handlers, or says in a sentence why not.
+// Serves any OpenAPI 3.0 or 3.1 document with samples as answers, or says in a sentence why not.
 import { readFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { ContractError } from '../src/contract/document/contract-error.js'
 import { readDocument } from '../src/contract/document/document.js'
 import { asOurs } from '../src/contract/operation/operation-id.js'
+import { readOptionsAndFiles, refuseArguments } from './command/arguments.js'
+import { clearProgress, showProgress } from './command/progress.js'
 import { callAll, type Answers } from './documents/call-all.js'
-import { serveStubs } from './documents/stub.js'
+import { serveSamples } from './documents/serve.js'
 
 const USAGE = `Usage: npm run documents -- [options] FILE...
 
-Serves an OpenAPI 3.0 or 3.1 document, in YAML or JSON, with handlers that answer with an example of it or the least that its schemas
-ask for. A document that could not be served whole is refused with a sentence that names the place.
+Serves an OpenAPI 3.0 or 3.1 document, in YAML or JSON. Each answer is an example of the document, or the least that
+its schemas ask for. A document that could not be served whole is refused with a sentence that names the place.
 
   --check      serve nothing, only start; any number of files
   --call       the same, and call each operation once with the least that it asks for
@@ -31,17 +32,22 @@ interface Result extends Partial<Answers> {
   megabytes: number
 }
 
-const { values: options, positionals: files } = readArguments()
-if (options.help) {
-  console.log(USAGE)
-  process.exit()
-}
+const { values: options, files } = readOptionsAndFiles(USAGE, {
+  check: { type: 'boolean' },
+  call: { type: 'boolean' },
+  json: { type: 'boolean' },
+  port: { type: 'string', default: '3001' }
+})
 const onlyTry = options.check || options.call
-if (files.length === 0 || (files.length > 1 && !onlyTry)) wrong('Name a file, or with --check as many as you like.')
+if (files.length === 0 || (files.length > 1 && !onlyTry)) {
+  refuseArguments(`Name a file, or with --check as many as you like.\n\n${USAGE}`)
+}
 
 let served = 0
-for (const file of files) {
+for (const [index, file] of files.entries()) {
+  showProgress(`${index + 1} of ${files.length}: ${file} …`)
   const { result, app } = await tryDocument(file)
+  clearProgress()
   if (result.served && !result.faults?.length) served++
   console.log(options.json ? JSON.stringify(result) : lineOf(result))
   if (onlyTry) await app?.close()
@@ -58,7 +64,7 @@ async function tryDocument (file: string): Promise<{ result: Result; app?: Fasti
   })
   try {
     const document = asOurs(await readDocument(await readFile(file, 'utf8')))
-    const { app, operations } = await serveStubs(document)
+    const { app, operations } = await serveSamples(document)
     const started = { file, served: true, operations: operations.length, ...figures() }
     return { app, result: options.call ? { ...started, ...(await callAll(app, document, operations)) } : started }
   } catch (error) {
@@ -69,34 +75,8 @@ async function tryDocument (file: string): Promise<{ result: Result; app?: Fasti
 
 function lineOf ({ file, served, operations, reason, milliseconds, megabytes, counts, faults = [] }: Result): string {
   if (!served) return `refused  ${file}: ${reason}`
-  const answers = counts
-    ? `, answers ${Object.entries(counts)
-        .map(([kind, count]) => `${kind} ${count}`)
-        .join(' ')}`
-    : ''
-  return [`served   ${file}: ${operations} operations, ${milliseconds} ms, ${megabytes} MB${answers}`, ...faults].join(
-    '\n  '
-  )
-}
-
-function readArguments () {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        check: { type: 'boolean' },
-        call: { type: 'boolean' },
-        json: { type: 'boolean' },
-        port: { type: 'string', default: '3001' },
-        help: { type: 'boolean', short: 'h' }
-      }
-    })
-  } catch (error) {
-    return wrong((error as Error).message)
-  }
-}
-
-function wrong (message: string): never {
-  console.error(`${message}\n\n${USAGE}`)
-  process.exit(2)
+  const answers = Object.entries(counts ?? {}).map(([kind, count]) => `${kind} ${count}`)
+  const calls = answers.length > 0 ? `, answers ${answers.join(' ')}` : ''
+  const figures = `${operations} operations, ${milliseconds} ms, ${megabytes} MB${calls}`
+  return [`served   ${file}: ${figures}`, ...faults].join('\n  ')
 }

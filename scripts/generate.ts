@@ -2,7 +2,7 @@
 // Makes generated/ from openapi/petstore.yaml. --check makes nothing: it fails when a file is stale.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { readDocument } from '../src/contract/document/document.js'
-import { readOptions } from './arguments.js'
+import { readOptions } from './command/arguments.js'
 import { filesOf } from './generate/package.js'
 
 const options = readOptions(

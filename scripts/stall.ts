@@ -1,13 +1,27 @@
 #!/usr/bin/env tsx
 // Sends the requests that are the most work, each as large as the limits let pass, and prints how long each holds up
-// all others: the longest turn of the event loop until it is answered. Ends with 'N passed, N failed'.
+// all others: the longest turn of the event loop until it is answered.
+import { join } from 'node:path'
+import { createKey } from '../src/cli/keys.js'
+import { openStorage } from '../src/storage/open.js'
+import { UNLIMITED } from './cluster/load.js'
+import { readOptions } from './command/arguments.js'
+import { temporaryFolder, type Lifetime } from './command/lifetime.js'
+import { clearProgress, showProgress } from './command/progress.js'
+import { runToTheEnd } from './command/run.js'
+import { readContract, serveInProcess } from './service/in-process.js'
 import { payloads } from './stall/payloads.js'
-import { startService } from '../test/support/service.js'
 import { stallOf } from './stall/stall.js'
-import { readOptions } from './arguments.js'
 
 readOptions(
-  'Usage: npm run stall\n\nPrints how long the worst requests hold up the event loop: no turn of it may take more than 25 ms. Takes a minute.\n\n  turn   processor time of the longest turn, in ms, the median of 15 rounds: the figure that may be 25\n  delay  longest delay of the loop, in ms, median; other load on the machine adds to it\n  worst  the same, in the worst of the rounds',
+  `Usage: npm run stall
+
+Prints how long the worst requests hold up the event loop: no turn of it may take more than 25 ms. Ends with
+'N passed, N failed'. Takes a minute.
+
+  turn   processor time of the longest turn, in ms, the median of 15 rounds: the figure that may be 25
+  delay  longest delay of the loop, in ms, the median; other load on the machine adds to it
+  worst  the same, in the worst of the rounds`,
   {}
 )
 
@@ -16,34 +30,48 @@ const MOST = 25
 const ROUNDS = 15
 const SIZE = 16 * 1024
 
-const ends: (() => unknown)[] = []
-const { port, key, clock } = await startService(
-  {
-    teardown: (end: () => unknown) => {
-      ends.push(end)
-    }
-  } as Parameters<typeof startService>[0],
-  { trustProxy: ['127.0.0.1'] }
-)
-let failed = 0
-try {
+await runToTheEnd(async (lifetime) => {
+  const { port, key, nextMinute } = await start(lifetime)
   const rows = payloads(key, SIZE)
   // What the compiler and the caches take at first is no request's doing.
-  for (const [, bytes] of rows) await stallOf(port, bytes, 5)
-  const line = (figures: (number | string)[], title: string) =>
-    console.log(`${figures.map((figure) => String(figure).padStart(7)).join('')}  ${title}`)
-  line(['bytes', 'answer', 'turn', 'delay', 'worst'], 'ms')
   for (const [title, bytes] of rows) {
-    clock.advance(60_000)
+    showProgress(`Warms up: ${title} …`)
+    await stallOf(port, bytes, 5)
+  }
+  printRow(['bytes', 'answer', 'turn', 'delay', 'worst'], 'ms')
+  let failed = 0
+  for (const [title, bytes] of rows) {
+    showProgress(`${title} …`)
+    nextMinute()
     const { status, turn, delay, worst } = await stallOf(port, bytes, ROUNDS)
-    if (turn > MOST) failed++
-    line(
+    const fails = turn > MOST
+    if (fails) failed++
+    printRow(
       [bytes.length, status, ...[turn, delay, worst].map((ms) => ms.toFixed(1))],
-      `${turn > MOST ? 'FAIL ' : ''}${title}`
+      fails ? `FAIL ${title}` : title
     )
   }
   console.log(`${rows.length - failed} passed, ${failed} failed`)
-} finally {
-  for (const end of ends) await end()
+  return failed > 0 ? 1 : 0
+})
+
+/** Starts the service in this process, with a clock that may be put forward and a key without limits to speak of. */
+async function start (lifetime: Lifetime): Promise<{ port: number; key: string; nextMinute: () => void }> {
+  const folder = await temporaryFolder(lifetime)
+  const storage = await openStorage(`sqlite:${join(folder, 'petstore.db')}`, { owner: true })
+  lifetime.teardown(() => storage.close())
+  let ahead = 0
+  const clock = { now: () => Date.now() + ahead }
+  const nextMinute = () => {
+    ahead += 60_000
+  }
+  const settings = { trustProxy: ['127.0.0.1'] }
+  const { port } = await serveInProcess(lifetime, { ...(await readContract()), storage, clock, settings })
+  const { secret } = await createKey(storage.repositories.apiKeys, { ...UNLIMITED, name: 'stall' })
+  return { port, key: secret, nextMinute }
 }
-process.exitCode = failed > 0 ? 1 : 0
+
+function printRow (figures: (number | string)[], title: string): void {
+  clearProgress()
+  console.log(`${figures.map((figure) => String(figure).padStart(7)).join('')}  ${title}`)
+}

@@ -1,16 +1,16 @@
 import type { Cluster } from './cluster.js'
-import { clients, send, tally, type Answer } from './load.js'
+import { clients, send, tally, UNLIMITED, type Answer } from './load.js'
 import { eventually } from './server.js'
 
-/**
- * What a storm on one key brought: of the requests, how often each status, and what the day counter says in the end.
- */
+/** How many requests with one key, sent at once, were answered how. */
 export interface StormFigures {
+  /** How often each status came. */
   tally: Record<number, number>
+  /** How many requests of the day were counted in the end. */
   day: number
 }
 
-/** Sends so many requests at once with a new key on the plan pro, over all servers. */
+/** Sends many requests at once with a new key on the plan pro, spread over all servers. */
 export async function stormPro ({ servers, makeKey, run }: Cluster, count: number): Promise<StormFigures> {
   const { id, secret: key } = await makeKey({ plan: 'pro' })
   const answers = await Promise.all(
@@ -40,7 +40,7 @@ export interface RevocationFigures {
 
 /** Revokes a key while clients use it on every server. */
 export async function revokeUnderLoad ({ servers, makeKey, revokeKey }: Cluster): Promise<RevocationFigures> {
-  const { id, secret: key } = await makeKey({ plan: 'enterprise', perMinute: 10_000_000, perDay: 10_000_000 })
+  const { id, secret: key } = await makeKey(UNLIMITED)
   const answers: (Answer & { server: number; sentAt: number; at: number })[] = []
   const load = clients(4 * servers.length, async (client) => {
     const server = client % servers.length

@@ -4,8 +4,8 @@ import { launch, programAt, Server } from './server.js'
 
 const nginx = programAt('nginx', ['/usr/sbin'])
 
-/** Why no balancer can be started here; undefined when one can. */
-export const balancerLack = nginx ? undefined : 'nginx is not installed'
+/** Says that nginx is missing on this machine; undefined when it is there. */
+export const missingNginx = nginx ? undefined : 'nginx is not installed'
 
 /** How often the servers are asked whether they are ready, in milliseconds. */
 const POLL = 100
@@ -13,14 +13,14 @@ const POLL = 100
 export interface Balancer {
   /** `http://127.0.0.1:PORT` */
   root: string
-  /** Resolves when it sends requests to exactly so many servers. */
+  /** Resolves when exactly `count` servers get requests. */
   serving(count: number): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * nginx before the servers at these ports. A server that is not ready gets no further requests, as behind any balancer
- * that polls /readyz.
+ * Starts nginx as a load balancer before the servers at these ports. A server whose /readyz says that it is not ready
+ * gets no further requests.
  */
 export async function startBalancer (ports: readonly number[]): Promise<Balancer> {
   let ready = [...ports]

@@ -1,11 +1,13 @@
 import { createKey } from '../../src/cli/keys.js'
 import type { Plan } from '../../src/domain/plans.js'
 import { openStorage } from '../../src/storage/open.js'
-import type { Lifetime } from './lifetime.js'
+import type { Lifetime } from '../command/lifetime.js'
+import type { Progress } from '../command/progress.js'
 import { startPostgres, type PostgresServer } from './postgres.js'
-import { runProgram, startProgram, type Running } from './program.js'
+import { runForJson, startProgram, type Running } from './program.js'
 import { startRedis, type RedisServer } from './redis.js'
 
+/** Servers that share one PostgreSQL and one Redis. */
 export interface Cluster {
   postgres: PostgresServer
   redis: RedisServer
@@ -18,20 +20,30 @@ export interface Cluster {
   makeKey(options?: { plan?: Plan; perMinute?: number; perDay?: number }): Promise<{ id: string; secret: string }>
   /** Refuses a key from when this resolves. */
   revokeKey(id: string): Promise<void>
-  /** Runs the program beside the servers. */
+  /** Runs the program with `--json` beside the servers, and gives the object that it prints. */
   run(...args: string[]): Promise<any>
 }
 
+export interface ClusterOptions {
+  servers?: number
+  /** Further environment variables of the servers. */
+  settings?: Record<string, string>
+  /** Is told what is being started. */
+  progress?: Progress
+}
+
 /**
- * So many servers on one PostgreSQL, which waits for the disk, and one Redis, all on this machine and in folders that
- * are removed in the end.
+ * Starts servers on one PostgreSQL, which waits for the disk at each commit, and one Redis, all on this machine and in
+ * folders that are removed in the end.
  */
 export async function startCluster (
   lifetime: Lifetime,
-  { servers: count = 3, settings = {} }: { servers?: number; settings?: Record<string, string> } = {}
+  { servers: count = 3, settings = {}, progress = () => {} }: ClusterOptions = {}
 ): Promise<Cluster> {
+  progress('Starts PostgreSQL …')
   const postgres = await startPostgres({ durable: true })
   lifetime.teardown(() => postgres.server.remove())
+  progress('Starts Redis …')
   const redis = await startRedis()
   lifetime.teardown(() => redis.server.remove())
   const environment = {
@@ -40,17 +52,13 @@ export async function startCluster (
     LOG_LEVEL: 'warn',
     ...settings
   }
+  progress(`Starts ${count} servers …`)
   const servers = await Promise.all(Array.from({ length: count }, () => startProgram(lifetime, environment)))
   const restart: Cluster['restart'] = async (index) => {
     const { root, stop } = servers[index]!
     const code = await stop()
     if (code !== 0) throw new Error(`A server ended with ${code}.`)
     servers[index] = await startProgram(lifetime, { ...environment, PORT: new URL(root).port })
-  }
-  const run: Cluster['run'] = async (...args) => {
-    const { code, stdout, stderr } = await runProgram([...args, '--json'], environment)
-    if (code !== 0) throw new Error(`petstore ${args.join(' ')} ended with ${code}: ${stderr}`)
-    return JSON.parse(stdout.trim().split('\n').at(-1)!)
   }
   const beside = await openStorage(environment.DATABASE_URL, { owner: false })
   lifetime.teardown(() => beside.close())
@@ -60,7 +68,7 @@ export async function startCluster (
     environment,
     servers,
     restart,
-    run,
+    run: (...args) => runForJson(args, environment),
     async makeKey ({ plan = 'free', ...numbers } = {}) {
       const { key, secret } = await createKey(beside.repositories.apiKeys, { plan, name: 'test', ...numbers })
       return { id: key.id, secret }
@@ -71,8 +79,10 @@ export async function startCluster (
   }
 }
 
-/** Waits until at least so many milliseconds of the current minute are left. */
-export async function minuteWith (milliseconds: number): Promise<void> {
+/** Waits for the next minute when less than `needed` milliseconds of this one are left. */
+export async function minuteWith (needed: number, progress: Progress = () => {}): Promise<void> {
   const left = 60_000 - (Date.now() % 60_000)
-  if (left < milliseconds) await new Promise((resolve) => setTimeout(resolve, left + 20))
+  if (left >= needed) return
+  progress(`Waits ${Math.ceil(left / 1_000)} s for the next minute …`)
+  await new Promise((resolve) => setTimeout(resolve, left + 20))
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Agent, request, type IncomingHttpHeaders } from 'node:http'
 
+/** What a server answered, and after how many milliseconds. */
 export interface Answer {
   status: number
   headers: IncomingHttpHeaders
@@ -8,9 +9,12 @@ export interface Answer {
   ms: number
 }
 
+/** The options of a key whose limits no test reaches. */
+export const UNLIMITED = { plan: 'enterprise', perMinute: 10_000_000, perDay: 10_000_000 } as const
+
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
-/** One request, over a kept connection unless told otherwise. */
+/** Sends one request, over a connection that is kept for others unless told otherwise, and reads the whole answer. */
 export async function send (
   url: string,
   {
@@ -39,7 +43,10 @@ export async function send (
   return { status: response.statusCode, headers: response.headers, text, ms: performance.now() - started }
 }
 
-/** So many clients, each doing its work again and again until they are stopped; that tells of work that failed. */
+/**
+ * Starts clients that each do their work again and again. `stop` waits until they have ended, and throws when work of
+ * one of them failed.
+ */
 export function clients (count: number, work: (client: number) => Promise<void>): { stop: () => Promise<void> } {
   const end = new AbortController()
   const running = Promise.all(
@@ -56,20 +63,20 @@ export function clients (count: number, work: (client: number) => Promise<void>)
   }
 }
 
-/** How often each status came. */
+/** Counts how often each status came. */
 export function tally (answers: readonly { status: number }[]): Record<number, number> {
   const counts: Record<number, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
   return counts
 }
 
-/** The time that so many of a hundred answers did not exceed, in whole milliseconds. */
+/** Finds the time that `percent` of the answers did not exceed, in whole milliseconds. */
 export function percentile (answers: readonly { ms: number }[], percent: number): number {
   const sorted = answers.map(({ ms }) => ms).sort((one, other) => one - other)
   return Math.ceil(sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? 0)
 }
 
-/** Closes the kept connections. */
+/** Closes the connections that were kept for further requests. */
 export function hangUp (): void {
   agent.destroy()
 }

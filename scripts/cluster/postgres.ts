@@ -15,10 +15,10 @@ const folders = existsSync(DEBIAN)
 const initdb = programAt('initdb', folders)
 const postgres = programAt('postgres', folders)
 
-/** Why no PostgreSQL can be started here; undefined when one can. */
-export const postgresLack = initdb && postgres ? undefined : 'PostgreSQL is not installed'
+/** Says that PostgreSQL is missing on this machine; undefined when it is there. */
+export const missingPostgres = initdb && postgres ? undefined : 'PostgreSQL is not installed'
 
-/** Part of the URL, so that a test can look for it where it must not be. */
+/** The password in the URL of each database, so that a test can look for it where it must not be. */
 export const PASSWORD = 'hunter2-postgres'
 
 export interface PostgresServer {
@@ -27,7 +27,7 @@ export interface PostgresServer {
   createDatabase(): Promise<string>
 }
 
-/** Starts a PostgreSQL with nothing in it. Only a durable one waits for the disk, as all do in production. */
+/** Starts an empty PostgreSQL. Only a durable one waits for the disk at each commit, as in production. */
 export async function startPostgres ({ durable = false } = {}): Promise<PostgresServer> {
   const urlOf = (port: number, database: string): string =>
     `postgres://petstore:${PASSWORD}@127.0.0.1:${port}/${database}`
@@ -39,41 +39,26 @@ export async function startPostgres ({ durable = false } = {}): Promise<Postgres
       for (const path of [folder, passwordFile]) {
         if (ordinaryUser.uid !== undefined) chownSync(path, ordinaryUser.uid, ordinaryUser.gid!)
       }
-      execFileSync(
-        initdb!,
-        [
-          '-D',
-          join(folder, 'data'),
-          '-U',
-          'petstore',
-          '--auth=scram-sha-256',
-          `--pwfile=${passwordFile}`,
-          '--no-sync',
-          '-E',
-          'UTF8',
-          '--locale=C'
-        ],
-        { cwd: folder, stdio: 'pipe', ...ordinaryUser }
-      )
+      const options = ['--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--no-sync', '--encoding=UTF8', '--locale=C']
+      execFileSync(initdb!, [`--pgdata=${join(folder, 'data')}`, '--username=petstore', ...options], {
+        cwd: folder,
+        stdio: 'pipe',
+        ...ordinaryUser
+      })
     },
-    command: (folder, port) =>
-      launch(
-        postgres!,
-        [
-          '-D',
-          join(folder, 'data'),
-          '-p',
-          String(port),
-          '-c',
-          'listen_addresses=127.0.0.1',
-          '-c',
-          'unix_socket_directories=',
-          '-c',
-          'max_connections=400',
-          ...(durable ? [] : ['-c', 'fsync=off', '-c', 'full_page_writes=off'])
-        ],
-        { cwd: folder, ...ordinaryUser }
-      ),
+    command (folder, port) {
+      const settings = [
+        `port=${port}`,
+        'listen_addresses=127.0.0.1',
+        'unix_socket_directories=',
+        'max_connections=400',
+        ...(durable ? [] : ['fsync=off', 'full_page_writes=off'])
+      ]
+      return launch(postgres!, ['-D', join(folder, 'data'), ...settings.flatMap((setting) => ['-c', setting])], {
+        cwd: folder,
+        ...ordinaryUser
+      })
+    },
     ready: (port) => ask(urlOf(port, 'postgres'), 'SELECT 1')
   })
   let made = 0
@@ -87,7 +72,7 @@ export async function startPostgres ({ durable = false } = {}): Promise<Postgres
   }
 }
 
-/** One statement over a connection of its own. */
+/** Runs one statement over a connection of its own and gives its rows. */
 export async function ask (url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(url)
   client.on('error', () => {})
@@ -97,4 +82,9 @@ export async function ask (url: string, sql: string): Promise<Record<string, unk
   } finally {
     await client.end()
   }
+}
+
+/** Finds the names that more than one stored pet has. */
+export async function namesStoredTwice (url: string): Promise<string[]> {
+  return (await ask(url, 'SELECT name FROM pets GROUP BY name HAVING count(*) > 1')).map(({ name }) => name as string)
 }

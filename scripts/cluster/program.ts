@@ -2,7 +2,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Lifetime } from './lifetime.js'
+import type { Lifetime } from '../command/lifetime.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -10,21 +10,23 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const MAIN = join(ROOT, 'dist/main.js')
 
 /**
- * The command line of Node with these arguments. What tap adds to NODE_OPTIONS is left out where no coverage is
- * measured, as it doubles the time of a start, and for another user, as it writes into a folder of this one.
+ * Makes the command line that runs Node with these arguments. What tap adds to NODE_OPTIONS is left out where no
+ * coverage is measured, as it doubles the time of a start, and for another user, as it writes into a folder of this
+ * one.
  */
 export function nodeCommand (args: string[], { uid }: { uid?: number } = {}): [command: string, args: string[]] {
   const bare = process.env.TAP_DISABLE_COVERAGE === '1' || uid !== undefined
   return bare ? ['env', ['-u', 'NODE_OPTIONS', process.execPath, ...args]] : [process.execPath, args]
 }
 
+/** How a program ended, and what it wrote. */
 export interface Ended {
   code: number | null
   stdout: string
   stderr: string
 }
 
-/** Runs `petstore` to its end, as another user and elsewhere when told so. */
+/** Runs the program `petstore` to its end, as another user or in another folder when told so. */
 export function runProgram (
   args: string[],
   environment: Record<string, string> = {},
@@ -41,6 +43,16 @@ export function runProgram (
   })
 }
 
+/**
+ * Runs the program `petstore` with `--json` and gives the object that it prints.
+ * @throws {Error} with what it wrote to stderr, when it failed
+ */
+export async function runForJson (args: string[], environment: Record<string, string>): Promise<any> {
+  const { code, stdout, stderr } = await runProgram([...args, '--json'], environment)
+  if (code !== 0) throw new Error(`petstore ${args.join(' ')} ended with ${code}: ${stderr}`)
+  return JSON.parse(stdout.trim().split('\n').at(-1)!)
+}
+
 /** Runs a script of scripts/ to its end, as `npm run` does. */
 export function runScript (name: string, ...args: string[]): Promise<Ended> {
   return new Promise((resolve) => {
@@ -54,6 +66,7 @@ export function runScript (name: string, ...args: string[]): Promise<Ended> {
   })
 }
 
+/** A program that listens. */
 export interface Running {
   child: ChildProcess
   /** `http://127.0.0.1:PORT` */
@@ -65,11 +78,11 @@ export interface Running {
 }
 
 /**
- * Starts `petstore serve`, or another subcommand that listens, on a free port, and stops it with the test at the
+ * Starts `petstore serve`, or another subcommand that listens, on a free port. It is stopped with the lifetime at the
  * latest.
  */
 export async function startProgram (
-  t: Lifetime,
+  lifetime: Lifetime,
   environment: Record<string, string>,
   args = ['serve'],
   cwd = process.cwd()
@@ -88,7 +101,7 @@ export async function startProgram (
     stderr += chunk
   })
   const exited = once(child, 'exit') as Promise<[number | null]>
-  t.teardown(async () => {
+  lifetime.teardown(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
     await exited
   })

@@ -4,43 +4,32 @@ import { launch, programAt, Server } from './server.js'
 
 const program = programAt('redis-server') ?? programAt('valkey-server')
 
-/** Why no Redis can be started here; undefined when one can. */
-export const redisLack = program ? undefined : 'Redis is not installed'
+/** Says that Redis is missing on this machine; undefined when it is there. */
+export const missingRedis = program ? undefined : 'Redis is not installed'
 
 export interface RedisServer {
   server: Server
   url: string
 }
 
-/** Starts a Redis with nothing in it, which keeps nothing when it ends. */
+/** Starts an empty Redis, which keeps nothing when it ends. */
 export async function startRedis ({
   password = '',
   settings = []
 }: { password?: string; settings?: string[] } = {}): Promise<RedisServer> {
   const urlOf = (port: number): string => `redis://${password && `:${password}@`}127.0.0.1:${port}`
-  const guard = password ? ['--requirepass', password] : []
   const server = await Server.start({
-    command: (folder, port) =>
-      launch(program!, [
-        '--port',
-        String(port),
-        '--bind',
-        '127.0.0.1',
-        '--dir',
-        folder,
-        '--save',
-        '',
-        '--logfile',
-        join(folder, 'log'),
-        ...guard,
-        ...settings
-      ]),
+    command (folder, port) {
+      const address = ['--bind', '127.0.0.1', '--port', String(port)]
+      const files = ['--dir', folder, '--logfile', join(folder, 'log'), '--save', '']
+      return launch(program!, [...address, ...files, ...(password ? ['--requirepass', password] : []), ...settings])
+    },
     ready: (port) => tell(urlOf(port), 'PING')
   })
   return { server, url: urlOf(server.port) }
 }
 
-/** One command over a connection of its own. */
+/** Sends one command over a connection of its own and gives the answer. */
 export async function tell (url: string, command: string, ...args: string[]): Promise<unknown> {
   const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null })
   redis.on('error', () => {})

@@ -4,18 +4,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { processTreeOf, signalAll } from '../command/process-tree.js'
 
-/**
- * The folders of all that was started here. What a signal ends in the middle of a start is removed with the process.
- */
+/** The folders of all that was started here, to be removed with the process where a start was interrupted. */
 const folders = new Set<string>()
 process.once('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
 /**
- * A program that serves others, started here on a free port of this machine, with a folder of its own for what it
- * keeps.
+ * A program that serves others, such as PostgreSQL, started on a free port of this machine, with a folder of its own
+ * for what it keeps.
  */
 export class Server {
   readonly folder: string
@@ -69,11 +68,7 @@ export class Server {
 
   /** Sends a signal to all of its processes. */
   signal (name: NodeJS.Signals): void {
-    for (const pid of familyOf(this.#child!.pid!)) {
-      try {
-        process.kill(pid, name)
-      } catch {} // one that ended meanwhile
-    }
+    signalAll(processTreeOf(this.#child!.pid!), name)
   }
 
   /** Has it read its configuration again. */
@@ -81,7 +76,7 @@ export class Server {
     this.#child!.kill('SIGHUP')
   }
 
-  /** Ends it with a signal, that all of its processes get when it is SIGKILL. */
+  /** Ends it with a signal; SIGKILL goes to all of its processes. */
   async end (name: NodeJS.Signals): Promise<void> {
     const child = this.#child
     if (!child || child.exitCode !== null || child.signalCode !== null) return
@@ -99,12 +94,15 @@ export class Server {
 }
 
 export interface ServerOptions {
+  /** Fills the new folder before the program starts. */
   prepare?: (folder: string, port: number) => void
+  /** Starts the program. */
   command: (folder: string, port: number) => ChildProcess
+  /** Succeeds once the program answers. */
   ready: (port: number) => Promise<unknown>
 }
 
-/** A port of this machine that was free a moment ago. */
+/** Finds a port of this machine that nothing listens on. */
 export async function freePort (): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -114,7 +112,7 @@ export async function freePort (): Promise<number> {
   return port
 }
 
-/** Where a program is, also outside of PATH in the folders given; undefined when it is not installed. */
+/** Finds the path of a program, in PATH or in the folders given; undefined when it is not installed. */
 export function programAt (name: string, folders: string[] = []): string | undefined {
   try {
     return execFileSync('sh', ['-c', `command -v ${name}`], {
@@ -127,7 +125,7 @@ export function programAt (name: string, folders: string[] = []): string | undef
   }
 }
 
-/** Starts a program that is heard only when it complains. */
+/** Starts a program of which only stderr is read. */
 export function launch (
   command: string,
   args: string[],
@@ -136,18 +134,7 @@ export function launch (
   return spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], ...options })
 }
 
-/** A process and all that it has started, oldest first. */
-export function familyOf (pid: number): number[] {
-  const pairs = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number))
-  const childrenOf = (parent: number): number[] =>
-    pairs.filter(([, ppid]) => ppid === parent).flatMap(([child]) => [child!, ...childrenOf(child!)])
-  return [pid, ...childrenOf(pid)]
-}
-
-/** Tries until it succeeds, for 20 s at most. */
+/** Tries again and again until it succeeds, for 20 s at most; then throws the last error. */
 export async function eventually<Result> (attempt: () => Promise<Result>): Promise<Result> {
   const end = performance.now() + 20_000
   for (;;) {

@@ -4,27 +4,30 @@ import type { Schema } from '../../src/contract/document/schema.js'
 /** Schemas that a value must fit all together, without references, `allOf`, `anyOf` and `oneOf`. */
 export type Parts = Schema[]
 
-/** Parts of one type; of any, if they name none. */
+/** Parts of one type; undefined is any type. */
 export interface Alternative {
   parts: Parts
   type: string | undefined
 }
 
-/** What fits all the schemas fits all the parts of one of these. None: nothing fits. `oneOf` is read as `anyOf`. */
+/**
+ * Writes schemas that a value must fit all together as a list of choices: a value fits the schemas when it fits all
+ * parts of one of the choices. No choice means that nothing fits. `oneOf` is read as `anyOf`.
+ */
 export function choicesOf (document: object, schemas: (Schema | boolean)[]): Parts[] {
   return schemas.map((schema) => expand(document, schema)).reduce(together, [[]])
 }
 
-/** The same, a choice for each type too. */
+/** Writes schemas as {@link choicesOf} does, with a choice for each type that they allow. */
 export function alternativesOf (document: object, schemas: Schema[]): Alternative[] {
   return choicesOf(document, schemas).flatMap(
     (parts): Alternative[] =>
-      typesOf(parts)?.map((type) => ({ parts: [...parts, { type }], type })) ?? [{ parts, type: undefined }]
+      allowedTypes(parts)?.map((type) => ({ parts: [...parts, { type }], type })) ?? [{ parts, type: undefined }]
   )
 }
 
-/** The types that all the parts allow; undefined if they name none. An integer is a number. */
-export function typesOf (parts: Parts): string[] | undefined {
+/** Lists the types that all the parts allow; undefined if they name none. An integer is a number. */
+export function allowedTypes (parts: Parts): string[] | undefined {
   const lists = parts.flatMap(({ type }) => (type === undefined ? [] : [[type].flat()]))
   if (lists.length === 0) return undefined
   const named = [...new Set(lists.flat())]
@@ -33,8 +36,8 @@ export function typesOf (parts: Parts): string[] | undefined {
   )
 }
 
-/** The values of a keyword, of each part that has it. */
-export function valuesOf<Value = unknown> (parts: Parts, keyword: string): Value[] {
+/** Lists the values of a keyword in the parts that have it. */
+export function keywordValues<Value = unknown> (parts: Parts, keyword: string): Value[] {
   return parts.map((part) => part[keyword]).filter((value) => value !== undefined) as Value[]
 }
 

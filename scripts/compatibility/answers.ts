@@ -2,8 +2,8 @@ import type { ResponseObject } from '../../src/contract/document/document.js'
 import { MEDIA_TYPE, type Operation } from '../../src/contract/operation/operation.js'
 import { resolve } from '../../src/contract/document/reference.js'
 import type { Schema } from '../../src/contract/document/schema.js'
-import type { Version } from './operation.js'
 import { changesOf } from './schema.js'
+import type { Version } from './version.js'
 
 interface Answer extends Version {
   response: ResponseObject
@@ -16,18 +16,16 @@ interface Header {
 const list = new Intl.ListFormat('en-GB')
 
 /**
- * What breaks those who read the answers, a sentence for each change. A status that comes or goes breaks nobody, but
- * that of success.
+ * Lists what breaks those who read the answers of an operation, a sentence for each change. A status that comes or goes
+ * breaks nobody, except that of success.
  */
-export function changesOfAnswers (was: Version, now: Version): string[] {
+export function answerChanges (was: Version, now: Version): string[] {
   const changes = new Map<string, { subject: string; text: string; statuses: string[] }>()
   for (const [status, response] of now.operation.responses) {
-    const before = responseTo(
-      Number(status) === now.operation.success ? String(was.operation.success) : status,
-      was.operation
-    )
+    const isSuccess = Number(status) === now.operation.success
+    const before = responseTo(isSuccess ? String(was.operation.success) : status, was.operation)
     if (!before) continue
-    for (const [subject, text] of changesOfAnswer({ ...was, response: before }, { ...now, response })) {
+    for (const [subject, text] of changesOfOne({ ...was, response: before }, { ...now, response })) {
       const { statuses } = changes.get(subject + text) ?? { statuses: [] }
       changes.set(subject + text, { subject, text, statuses: [...statuses, status] })
     }
@@ -47,22 +45,20 @@ function responseTo (status: string, { responses }: Operation): ResponseObject |
   return responses.get(status) ?? responses.get(`${status[0]}XX`) ?? responses.get('default')
 }
 
-function changesOfAnswer (was: Answer, now: Answer): [subject: string, text: string][] {
-  return [...changesOfHeaders(was, now), ...changesOfBody(was, now)]
+function changesOfOne (was: Answer, now: Answer): [subject: string, text: string][] {
+  return [...headerChanges(was, now), ...bodyChanges(was, now)]
 }
 
-function changesOfHeaders (was: Answer, now: Answer): [subject: string, text: string][] {
+function headerChanges (was: Answer, now: Answer): [subject: string, text: string][] {
   const [before, after] = [headersOf(was), headersOf(now)]
   return [...before].flatMap(([name, header]): [string, string][] => {
     const subject = `Header '${name}'`
     const same = [...after].find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1]
     if (!same) return [[subject, 'is removed']]
-    return [
-      ...(header.required && !same.required ? [[subject, 'may now be missing'] as [string, string]] : []),
-      ...changesOf('answer', { ...was, schema: header.schema ?? {} }, { ...now, schema: same.schema ?? {} }).map(
-        ({ text }): [string, string] => [subject, text]
-      )
-    ]
+    const [given, wanted] = [header, same].map(({ schema = {} }) => schema)
+    const texts = changesOf('answer', { ...was, schema: given! }, { ...now, schema: wanted! }).map(({ text }) => text)
+    if (header.required && !same.required) texts.unshift('may now be missing')
+    return texts.map((text) => [subject, text])
   })
 }
 
@@ -75,7 +71,7 @@ function headersOf ({ document, response }: Answer): Map<string, Header> {
   )
 }
 
-function changesOfBody (was: Answer, now: Answer): [subject: string, text: string][] {
+function bodyChanges (was: Answer, now: Answer): [subject: string, text: string][] {
   const [before, after] = [was, now].map(({ response }) => response.content?.[MEDIA_TYPE])
   if (!before) return []
   if (!after) return [['The body', 'is removed']]

@@ -1,7 +1,7 @@
 const MARK = '**Breaking:** '
 
 /**
- * The breaking changes that a changelog (https://keepachangelog.com/en/1.1.0/) declares under [Unreleased], each a line
+ * Reads the breaking changes that a changelog (https://keepachangelog.com/en/1.1.0/) declares under [Unreleased], each a line
  * `- **Breaking:** …`.
  */
 export function declaredIn (changelog: string): string[] {
@@ -18,7 +18,7 @@ export function declaredIn (changelog: string): string[] {
   return items.filter((item) => item.startsWith(MARK)).map((item) => item.slice(MARK.length))
 }
 
-/** The line that declares a breaking change. A reason may follow it. */
+/** Writes the line that declares a breaking change in a changelog. A reason may follow it. */
 export function declarationOf (change: string): string {
   return `- ${MARK}${change}`
 }

@@ -1,34 +1,51 @@
 import { serverUrlsOf } from '../../src/contract/document/servers.js'
 import type { Document } from '../../src/contract/document/document.js'
-import { operationsOf } from '../../src/contract/operation/operation.js'
-import { nameOf, changesOfOperation } from './operation.js'
+import { operationsOf, type Operation } from '../../src/contract/operation/operation.js'
+import { operationChanges } from './operation.js'
+import { methodAndPath, type Version } from './version.js'
 
 /**
- * What breaks those who rely on one document when another takes its place: a sentence each, which names the operation
- * and the place. An operation that was experimental promised nothing; one that was deprecated may go without a word
- * once `today` is past its sunset.
+ * Lists what breaks those who rely on one document when another takes its place, a sentence each, which names the
+ * operation and the place. An operation that was experimental promised nothing; one that was deprecated may go without
+ * a word once `today` is past its sunset.
  * @throws {ContractError} when one of the documents cannot be served
  */
 export function breakingChanges (was: Document, now: Document, today: Date): string[] {
-  const operations = operationsOf(now)
-  return [
-    ...serverUrlsOf(was)
-      .filter((url) => !serverUrlsOf(now).includes(url))
-      .map((url) => `The server ${url} is removed.`),
-    ...operationsOf(was)
-      .filter(({ stability }) => stability !== 'experimental')
-      .flatMap((before) => {
-        const after =
-          operations.find(({ operationId }) => operationId === before.operationId) ??
-          operations.find((operation) => nameOf(operation) === nameOf(before))
-        const gone = before.deprecation && before.deprecation.sunset <= today ? [] : [`${nameOf(before)} is removed.`]
-        const sentences = after
-          ? changesOfOperation({ document: was, operation: before }, { document: now, operation: after }, today)
-          : gone
-        return sentences.map((sentence) => `${before.operationId}: ${sentence}`)
-      }),
-    ...Object.keys(was.components?.schemas ?? {})
-      .filter((name) => !Object.hasOwn(now.components?.schemas ?? {}, name))
-      .map((name) => `The schema ${name} is removed; generated types have its name.`)
-  ]
+  const promised = operationsOf(was).filter(({ stability }) => stability !== 'experimental')
+  const present = operationsOf(now)
+  const operationsChanges = promised.flatMap((operation) => {
+    const successor = successorOf(operation, present)
+    const before = { document: was, operation }
+    const after = successor && { document: now, operation: successor }
+    const changes = after ? operationChanges(before, after, today) : removalOf(before, today)
+    return changes.map((change) => `${operation.operationId}: ${change}`)
+  })
+  return [...removedServers(was, now), ...operationsChanges, ...removedSchemas(was, now)]
+}
+
+/** The operation of the new document that has the same operationId, or else the same method and path. */
+function successorOf (operation: Operation, present: Operation[]): Operation | undefined {
+  return (
+    present.find(({ operationId }) => operationId === operation.operationId) ??
+    present.find((other) => methodAndPath(other) === methodAndPath(operation))
+  )
+}
+
+function removalOf ({ operation }: Version, today: Date): string[] {
+  const { deprecation } = operation
+  return deprecation && deprecation.sunset <= today ? [] : [`${methodAndPath(operation)} is removed.`]
+}
+
+function removedServers (was: Document, now: Document): string[] {
+  const present = serverUrlsOf(now)
+  return serverUrlsOf(was)
+    .filter((url) => !present.includes(url))
+    .map((url) => `The server ${url} is removed.`)
+}
+
+function removedSchemas (was: Document, now: Document): string[] {
+  const present = now.components?.schemas ?? {}
+  return Object.keys(was.components?.schemas ?? {})
+    .filter((name) => !Object.hasOwn(present, name))
+    .map((name) => `The schema ${name} is removed; generated types have its name.`)
 }

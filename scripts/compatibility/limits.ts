@@ -1,6 +1,6 @@
 import { lookUp } from '../../src/contract/document/reference.js'
 import type { Schema } from '../../src/contract/document/schema.js'
-import { valuesOf, type Alternative, type Parts } from './alternatives.js'
+import { keywordValues, type Alternative, type Parts } from './alternatives.js'
 import { INTEGERS, missedRange } from './range.js'
 
 /** Limits of a count: of which type, and of which things. */
@@ -12,40 +12,17 @@ const COUNTS: Record<string, [type: string, things: string]> = {
 
 /** Keywords whose change is understood, here or in what compares the rest, and those that ask nothing of a value. */
 const UNDERSTOOD = new Set([
-  'type',
-  'enum',
-  'const',
-  'required',
-  'properties',
-  'additionalProperties',
-  'items',
-  'default',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'multipleOf',
-  'pattern',
-  'format',
-  'uniqueItems',
+  'type', 'enum', 'const', 'required', 'properties', 'additionalProperties', 'items', 'default', 'minimum',
+  'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'pattern', 'format', 'uniqueItems',
   ...Object.keys(COUNTS).flatMap((noun) => [`min${noun}`, `max${noun}`]),
-  'title',
-  'description',
-  'example',
-  'examples',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-  'externalDocs',
-  'xml',
-  '$comment',
-  '$defs'
+  'title', 'description', 'example', 'examples', 'deprecated', 'readOnly', 'writeOnly', 'externalDocs', 'xml',
+  '$comment', '$defs'
 ])
 
 /**
- * How a value that fits the given alternative may miss the limits of the wanted parts, each way as a phrase: `be more
- * than 50`. Types, enumerations, properties and items are not looked at. A keyword that is not understood must be in
- * both with the same value.
+ * Says how a value that fits the given alternative may miss the limits of the wanted parts, each way as a phrase: `be
+ * more than 50`. Types, enumerations, properties and items are not looked at. A keyword that is not understood must be
+ * in both with the same value.
  */
 export function missedLimits (
   documents: { given: object; wanted: object },
@@ -73,8 +50,8 @@ export function missedLimits (
 }
 
 function missedCounts (given: Parts, wanted: Parts, noun: string, things: string): string[] {
-  const least = (parts: Parts) => Math.max(0, ...valuesOf<number>(parts, `min${noun}`))
-  const most = (parts: Parts) => Math.min(...valuesOf<number>(parts, `max${noun}`))
+  const least = (parts: Parts) => Math.max(0, ...keywordValues<number>(parts, `min${noun}`))
+  const most = (parts: Parts) => Math.min(...keywordValues<number>(parts, `max${noun}`))
   return [
     ...(least(wanted) > least(given)
       ? [least(wanted) === 1 ? 'be empty' : `have fewer than ${least(wanted)} ${things}`]
@@ -84,16 +61,16 @@ function missedCounts (given: Parts, wanted: Parts, noun: string, things: string
 }
 
 function missedSteps (given: Parts, wanted: Parts, type: string): string[] {
-  const steps = [...valuesOf<number>(given, 'multipleOf'), ...(type === 'integer' ? [1] : [])]
-  return valuesOf<number>(wanted, 'multipleOf')
+  const steps = [...keywordValues<number>(given, 'multipleOf'), ...(type === 'integer' ? [1] : [])]
+  return keywordValues<number>(wanted, 'multipleOf')
     .filter((step) => !steps.some((mine) => Number.isInteger(mine / step)))
     .map((step) => `be something other than a multiple of ${step}`)
 }
 
 /** Values of a keyword that the wanted parts have and the given ones have not, as text. */
 function newValues (given: Parts, wanted: Parts, keyword: string): string[] {
-  return valuesOf(wanted, keyword)
-    .filter((value) => !valuesOf(given, keyword).includes(value))
+  return keywordValues(wanted, keyword)
+    .filter((value) => !keywordValues(given, keyword).includes(value))
     .map(String)
 }
 
@@ -108,12 +85,12 @@ function missedOthers (documents: { given: object; wanted: object }, given: Part
     )
     .filter(
       ([keyword, value]) =>
-        !valuesOf(given, keyword).some((mine) => spell(documents.given, mine) === spell(documents.wanted, value))
+        !keywordValues(given, keyword).some((mine) => spell(documents.given, mine) === spell(documents.wanted, value))
     )
     .map(([keyword]) => `be something that its '${keyword}' rules out`)
 }
 
-/** A part of a document as text, to be compared; what its references name is written out, once on the way down. */
+/** Writes a part of a document as text that can be compared: what its references name stands in their place, once. */
 export function spell (document: object, value: unknown, within: string[] = []): string {
   return JSON.stringify(value, (_, node: Schema | null) => {
     if (typeof node?.$ref !== 'string' || within.includes(node.$ref)) return node

@@ -1,6 +1,9 @@
-import { typesOf, valuesOf, type Parts } from './alternatives.js'
+import { allowedTypes, keywordValues, type Parts } from './alternatives.js'
 
-/** What the contract layer takes for an integer of a format. Without a format it is one that a double holds exactly. */
+/**
+ * The least and the most integer of each format, as the service takes them. Without a format an integer is one that a
+ * double holds exactly.
+ */
 export const INTEGERS: Record<string, [least: number, most: number]> = {
   int32: [-(2 ** 31), 2 ** 31 - 1],
   int64: [-(2 ** 63), 2 ** 63]
@@ -14,10 +17,11 @@ interface Bound {
 }
 
 /**
- * How a number of some type that fits the given parts may lie outside the range of the wanted ones: `be more than 50`.
+ * Says how a number that fits the given parts may lie outside the range of the wanted ones, each way as a phrase: `be
+ * more than 50`.
  */
 export function missedRange (given: Parts, wanted: Parts, type: string | undefined): string[] {
-  const types = typesOf(wanted) ?? []
+  const types = allowedTypes(wanted) ?? []
   const whole = types.includes('integer') && !types.includes('number')
   const [least, most] = [leastOf(wanted, whole), mostOf(wanted, whole)]
   return [
@@ -56,13 +60,13 @@ function mostOf (parts: Parts, whole: boolean): Bound {
 
 function boundsOf (parts: Parts, keyword: string, openKeyword: string): Bound[] {
   return [
-    ...valuesOf<number>(parts, keyword).map((limit) => ({ limit, open: false })),
-    ...valuesOf<number>(parts, openKeyword).map((limit) => ({ limit, open: true }))
+    ...keywordValues<number>(parts, keyword).map((limit) => ({ limit, open: false })),
+    ...keywordValues<number>(parts, openKeyword).map((limit) => ({ limit, open: true }))
   ]
 }
 
 function integersOf (parts: Parts): [least: number, most: number] {
-  return valuesOf<string>(parts, 'format').flatMap((format) => (INTEGERS[format] ? [INTEGERS[format]] : []))[0] ?? EXACT
+  return keywordValues<string>(parts, 'format').flatMap((format) => (INTEGERS[format] ? [INTEGERS[format]] : []))[0] ?? EXACT
 }
 
 function tightest (bounds: Bound[], side: 1 | -1): Bound {

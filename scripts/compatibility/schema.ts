@@ -2,7 +2,7 @@ import type { Document } from '../../src/contract/document/document.js'
 import type { Schema } from '../../src/contract/document/schema.js'
 import { checksOf, type Check } from '../../src/contract/validation/validator.js'
 import { TYPES } from '../../src/contract/request/message.js'
-import { alternativesOf, choicesOf, typesOf, valuesOf, type Alternative, type Parts } from './alternatives.js'
+import { alternativesOf, choicesOf, allowedTypes, keywordValues, type Alternative, type Parts } from './alternatives.js'
 import { missedLimits, spell } from './limits.js'
 
 /** A schema and the document that its references are of. */
@@ -21,9 +21,10 @@ export interface Change {
 }
 
 /**
- * What a schema of a request no longer takes, or a schema of an answer may newly give. The one question is whether each
- * value of the given schema fits the wanted one; requests are given by the old document, answers by the new. Objects
- * are open in this sense: a property that a schema does not declare is neither sent nor expected, until it is declared.
+ * Lists what a schema of a request no longer takes, or what a schema of an answer may newly give. The one question is
+ * whether each value of the given schema fits the wanted one; requests are given by the old document, answers by the
+ * new. Objects are open in this sense: a property that a schema does not declare is neither sent nor expected, until it
+ * is declared.
  */
 export function changesOf (direction: 'request' | 'answer', was: Declared, now: Declared): Change[] {
   const [given, wanted] = direction === 'request' ? [was, now] : [now, was]
@@ -59,7 +60,7 @@ class Comparison {
       if (values) {
         return this.lostValues(values, alternative.parts, wanted).map((value) => this.lost(path, `be ${quote(value)}`))
       }
-      const ofType = choices.filter((choice) => takes(typesOf(choice), alternative.type))
+      const ofType = choices.filter((choice) => takes(allowedTypes(choice), alternative.type))
       if (ofType.length === 0) return [this.lost(path, otherType(alternative, choices))]
       return fewest(ofType.map((choice) => this.misses(alternative, choice, path)))
     })
@@ -92,8 +93,8 @@ class Comparison {
   }
 
   private missesOfItems (given: Parts, wanted: Parts, path: string): Change[] {
-    const items = valuesOf<Schema>(wanted, 'items')
-    return items.length > 0 ? this.compare(valuesOf(given, 'items'), items, `${path}[]`) : []
+    const items = keywordValues<Schema>(wanted, 'items')
+    return items.length > 0 ? this.compare(keywordValues(given, 'items'), items, `${path}[]`) : []
   }
 
   private missesOfProperties (given: Parts, wanted: Parts, path: string): Change[] {
@@ -125,7 +126,7 @@ class Comparison {
   /** What those get who send nothing: they relied on the default, or on there being none. */
   private changedDefault (was: Parts, now: Parts, path: string): Change[] {
     if (this.direction === 'answer') return []
-    const [[before], [after]] = [valuesOf(was, 'default'), valuesOf(now, 'default')]
+    const [[before], [after]] = [keywordValues(was, 'default'), keywordValues(now, 'default')]
     if (JSON.stringify(before) === JSON.stringify(after)) return []
     if (before === undefined) return [{ path, text: `now has the default ${quote(after)}` }]
     return [
@@ -155,7 +156,7 @@ function takes (types: string[] | undefined, type: string | undefined): boolean 
 /** That none of the choices takes this type, as a phrase. */
 function otherType ({ type }: Alternative, choices: Parts[]): string {
   if (choices.length === 0) return 'be present'
-  const types = [...new Set(choices.flatMap((choice) => typesOf(choice) ?? []))].map((name) => TYPES[name] ?? name)
+  const types = [...new Set(choices.flatMap((choice) => allowedTypes(choice) ?? []))].map((name) => TYPES[name] ?? name)
   if (type === undefined) return `be something other than ${types.join(' or ')}`
   return type === 'number' && types.includes(TYPES.integer!) ? 'be a fraction' : `be ${TYPES[type] ?? type}`
 }
@@ -172,7 +173,8 @@ function checkOf (document: Document, schemas: Schema[]): (value: unknown) => bo
 }
 
 function enumerated (parts: Parts): unknown[] | undefined {
-  return parts.flatMap((part) => ('const' in part ? [[part.const]] : part.enum ? [part.enum as unknown[]] : []))[0]
+  const lists = parts.map((part) => ('const' in part ? [part.const] : (part.enum as unknown[] | undefined)))
+  return lists.find((list) => list !== undefined)
 }
 
 /** What the parts say of a property, by its name or as one of the others. */
@@ -183,7 +185,7 @@ function declarationsOf (parts: Parts, name: string): Schema[] {
 }
 
 function otherProperties (parts: Parts): Schema[] {
-  return valuesOf<Schema | boolean>(parts, 'additionalProperties').filter((value) => typeof value === 'object')
+  return keywordValues<Schema | boolean>(parts, 'additionalProperties').filter((value) => typeof value === 'object')
 }
 
 function isRequired (parts: Parts, name: string): boolean {

@@ -2,8 +2,9 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Content, Document, ParameterObject } from '../../src/contract/document/document.js'
 import { isJson, mediaTypeOf } from '../../src/contract/document/media-type.js'
 import type { Operation } from '../../src/contract/operation/operation.js'
-import { sampleOf } from './stub.js'
+import { sampleOf } from './sample.js'
 
+/** How the operations of a document answered. */
 export interface Answers {
   /** How many operations were answered with each class of status. */
   counts: Record<string, number>
@@ -11,10 +12,7 @@ export interface Answers {
   faults: string[]
 }
 
-/**
- * Calls every operation once with the least that the document asks for. A sample that breaks a pattern is refused with
- * a 400.
- */
+/** Calls every operation once with samples of what it requires; one that breaks a pattern is refused with a 400. */
 export async function callAll (app: FastifyInstance, document: Document, operations: Operation[]): Promise<Answers> {
   const answers: Answers = { counts: {}, faults: [] }
   for (const operation of operations) {
@@ -32,11 +30,10 @@ export async function callAll (app: FastifyInstance, document: Document, operati
 function requestOf (document: Document, { basePath, path, method, parameters, body }: Operation): InjectOptions {
   const textOf = ({ schema, content = {} }: ParameterObject): string => {
     const value = sampleOf(document, schema ?? Object.values(content)[0]?.schema ?? {})
-    return Array.isArray(value)
-      ? value.map(String).join(',') || 'x'
-      : typeof value === 'object'
-        ? JSON.stringify(value)
-        : String(value) || 'x'
+    const isList = Array.isArray(value)
+    if (typeof value === 'object' && !isList) return JSON.stringify(value)
+    const text = isList ? value.map(String).join(',') : String(value)
+    return text === '' ? 'x' : text
   }
   const needed = (where: ParameterObject['in']) =>
     parameters

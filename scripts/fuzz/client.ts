@@ -8,6 +8,7 @@ export interface Target {
   key: string
 }
 
+/** What the service answered, and after how many milliseconds. */
 export interface Reply {
   status: number
   headers: Headers
@@ -18,8 +19,8 @@ export interface Reply {
 const agent = new Agent({ keepAlive: true, maxSockets: 20 })
 
 /**
- * Sends a request as it is written. Callers without a key have addresses of their own, or their limit would soon answer
- * for all.
+ * Sends a request without changing it. Each caller without a key comes from an address of its own, or the limit of one
+ * address would soon refuse them all.
  */
 export function send ({ port, basePath, key }: Target, { method, path, headers, body }: FuzzRequest): Promise<Reply> {
   return new Promise((resolve, reject) => {
@@ -54,14 +55,14 @@ export function send ({ port, basePath, key }: Target, { method, path, headers, 
   })
 }
 
-/** Ends the connections that were kept for further requests. */
+/** Closes the connections that were kept for further requests. */
 export function hangUp (): void {
   agent.destroy()
 }
 
 let callers = 0
 
-/** An address that no request came from before. */
+/** Gives an address that no request came from before. */
 export function nextAddress (): string {
   callers++
   return `10.${(callers >> 16) & 255}.${(callers >> 8) & 255}.${callers & 255}`

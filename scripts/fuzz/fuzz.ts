@@ -1,27 +1,32 @@
 import fc from 'fast-check'
 import type { Document } from '../../src/contract/document/document.js'
 import { operationsOf } from '../../src/contract/operation/operation.js'
-import { repliesOf, sendRaw } from '../http/raw.js'
-import { faultOf, lackOf } from '../http/refusal.js'
+import { repliesOf, sendRaw, type RawReply } from '../http/raw.js'
+import { faultOf, missingHeader } from '../http/refusal.js'
 import { hangUp, type Target } from './client.js'
-import { Given } from './given.js'
+import { Issued } from './issued.js'
 import { judgeOf } from './judge.js'
 import { mutatedBytes } from './mutations.js'
-import { faultyRequestsOf, validRequestsOf } from './requests.js'
+import { faultyRequestsOf } from './faulty-requests.js'
+import { validRequestsOf } from './requests.js'
 
 /** How many requests are sent at a time. */
 const BATCH = 10
 /** Longest wait for an answer, in milliseconds. */
 const PATIENCE = 1_500
-/**
- * What HTTP answers with a 5xx, though the sender is at fault: a transfer coding and a version that the service does
- * not have.
- */
-const OF_PROTOCOL = [501, 505]
+/** The 5xx that HTTP has for faults of the sender: a transfer coding and a version that the service does not have. */
+const FAULTS_OF_SENDER = [501, 505]
 
-export interface Figures {
+/** How many requests are sent, and the seed that they are made from. */
+export interface FuzzOptions {
+  runs: number
   seed: number
-  requests: number
+  /** Is told from time to time how many have been sent. */
+  progress?: (sent: number) => void
+}
+
+/** What was sent, and how it was answered. */
+export interface Figures {
   /** Lines for people: how many of what were sent, and how they were answered. */
   lines: string[]
   /** The first thing that is wrong, with the request that shows it; undefined when nothing is. */
@@ -34,40 +39,29 @@ export interface Figures {
 export async function fuzzOperations (
   document: Document,
   target: Target,
-  { runs, seed }: { runs: number; seed: number }
+  options: FuzzOptions
 ): Promise<Figures> {
   const operations = operationsOf(document)
-  const given = new Given()
-  const judge = judgeOf(document, operations, given, target)
+  const issued = new Issued()
+  const judge = judgeOf(document, operations, issued, target)
   const tallies = new Map(
     operations.map(({ operationId }) => [operationId, { valid: new Tally(), faulty: new Tally() }])
   )
   const requests = fc.oneof(
     ...operations.flatMap((operation) => [
-      validRequestsOf(document, operation, given),
-      faultyRequestsOf(document, operation, given)
+      validRequestsOf(document, operation, issued),
+      faultyRequestsOf(document, operation, issued)
     ])
   )
-  const fault = await firstFault(
-    fc.array(requests, { minLength: BATCH, maxLength: BATCH }),
-    { runs, seed },
-    async (batch) => {
-      const faults = await Promise.all(
-        batch.map(async (request) => {
-          const { reply, fault } = await judge(request)
-          const tally = tallies.get(request.operation.operationId)!
-          tally[request.fault === undefined ? 'valid' : 'faulty'].add(reply.status)
-          return fault
-        })
-      )
-      return faults.find(Boolean)
-    }
-  )
+  const fault = await firstFault(requests, options, async (request) => {
+    const { reply, fault } = await judge(request)
+    const tally = tallies.get(request.operation.operationId)!
+    tally[request.fault === undefined ? 'valid' : 'faulty'].add(reply.status)
+    return fault
+  })
   hangUp()
   const never = operations.find(({ operationId, success }) => !tallies.get(operationId)!.valid.has(success!))
   return {
-    seed,
-    requests: runs,
     lines: [...tallies].flatMap(([operationId, { valid, faulty }]) => [
       `${operationId}: valid ${valid}`,
       `${operationId}: with a fault ${faulty}`
@@ -76,63 +70,48 @@ export async function fuzzOperations (
   }
 }
 
-/** Sends valid requests of every operation of the document with some of their bytes changed. */
-export async function fuzzBytes (
-  document: Document,
-  target: Target,
-  { runs, seed }: { runs: number; seed: number }
-): Promise<Figures> {
-  const valid = fc.oneof(
-    ...operationsOf(document).map((operation) => validRequestsOf(document, operation, new Given()))
-  )
+/** Sends valid requests to every operation of the document with some of their bytes changed. */
+export async function fuzzBytes (document: Document, target: Target, options: FuzzOptions): Promise<Figures> {
+  const issued = new Issued()
+  const valid = fc.oneof(...operationsOf(document).map((operation) => validRequestsOf(document, operation, issued)))
   const tally = new Tally()
   let slowest = 0
-  const fault = await firstFault(
-    fc.array(mutatedBytes(valid, target), { minLength: BATCH, maxLength: BATCH }),
-    { runs, seed },
-    async (batch) => {
-      const faults = await Promise.all(
-        batch.map(async (bytes) => {
-          const start = performance.now()
-          const text = await sendRaw(target.port, bytes, { end: true })
-          const ms = performance.now() - start
-          slowest = Math.max(slowest, ms)
-          const replies = repliesOf(text)
-          for (const { status } of replies) tally.add(status)
-          if (replies.length === 0) tally.add('no answer')
-          if (ms > PATIENCE) {
-            return `an answer took ${Math.round(ms)} ms\n  to ${JSON.stringify(bytes.toString('latin1'))}`
-          }
-          const wrong = replies
-            .map((reply) => {
-              if (reply.status === 100) return undefined
-              if (reply.status >= 500 && !OF_PROTOCOL.includes(reply.status)) return `the status is ${reply.status}`
-              return reply.status >= 400 && reply.body !== '' ? faultOf(reply) : lackOf(reply)
-            })
-            .find(Boolean)
-          return (
-            wrong && `${wrong}\n  to ${JSON.stringify(bytes.toString('latin1'))}\n  answer: ${text.slice(0, 1_000)}`
-          )
-        })
-      )
-      return faults.find(Boolean)
-    }
-  )
-  return {
-    seed,
-    requests: runs,
-    lines: [`changed bytes: ${tally}`, `slowest answer: ${Math.round(slowest)} ms`],
-    fault
-  }
+  const fault = await firstFault(mutatedBytes(valid, target), options, async (bytes) => {
+    const start = performance.now()
+    const text = await sendRaw(target.port, bytes, { end: true })
+    const ms = performance.now() - start
+    slowest = Math.max(slowest, ms)
+    const replies = repliesOf(text)
+    for (const { status } of replies) tally.add(status)
+    if (replies.length === 0) tally.add('no answer')
+    const sent = JSON.stringify(bytes.toString('latin1'))
+    if (ms > PATIENCE) return `an answer took ${Math.round(ms)} ms\n  to ${sent}`
+    const fault = replies.map(faultOfRaw).find(Boolean)
+    return fault && `${fault}\n  to ${sent}\n  answer: ${text.slice(0, 1_000)}`
+  })
+  return { lines: [`changed bytes: ${tally}`, `slowest answer: ${Math.round(slowest)} ms`], fault }
 }
 
+/** What is wrong with an answer to bytes that may be no request at all; undefined when nothing is. */
+function faultOfRaw (reply: RawReply): string | undefined {
+  if (reply.status === 100) return undefined
+  if (reply.status >= 500 && !FAULTS_OF_SENDER.includes(reply.status)) return `the status is ${reply.status}`
+  return reply.status >= 400 && reply.body !== '' ? faultOf(reply) : missingHeader(reply)
+}
+
+/** Sends what is generated, some at a time, until something is wrong with an answer; says what. */
 async function firstFault<Value> (
   values: fc.Arbitrary<Value>,
-  { runs, seed }: { runs: number; seed: number },
-  faultIn: (value: Value) => Promise<string | undefined>
+  { runs, seed, progress = () => {} }: FuzzOptions,
+  faultOf: (value: Value) => Promise<string | undefined>
 ): Promise<string | undefined> {
-  const property = fc.asyncProperty(values, async (value) => {
-    const fault = await faultIn(value)
+  let sent = 0
+  const batches = fc.array(values, { minLength: BATCH, maxLength: BATCH })
+  const property = fc.asyncProperty(batches, async (batch) => {
+    const faults = await Promise.all(batch.map(faultOf))
+    sent += BATCH
+    if (sent % 100 === 0) progress(sent)
+    const fault = faults.find(Boolean)
     if (fault) throw new Error(fault)
   })
   const { failed, errorInstance } = await fc.check(property, {

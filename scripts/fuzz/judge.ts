@@ -3,21 +3,18 @@ import { parseJson } from '../../src/contract/request/json.js'
 import type { Operation } from '../../src/contract/operation/operation.js'
 import { conformanceOf } from '../http/conformance.js'
 import { send, type Reply, type Target } from './client.js'
-import type { Given } from './given.js'
+import type { Issued } from './issued.js'
 import type { FuzzRequest } from './requests.js'
 import type { Json } from './values.js'
 
-/**
- * What a state of the service, and not the form of a request, may be answered with instead; the document must declare
- * it.
- */
+/** Statuses that a valid request may get because of the state of the service; the document must declare them. */
 const OF_STATE = [304, 404, 409, 422]
 
-/** Sends requests and says what is wrong with their answers: undefined when nothing is. */
+/** Makes a function that sends a request and says what is wrong with its answer: undefined when nothing is. */
 export function judgeOf (
   document: Document,
   operations: Operation[],
-  given: Given,
+  issued: Issued,
   target: Target
 ): (request: FuzzRequest) => Promise<{ reply: Reply; fault: string | undefined }> {
   const nonconformance = conformanceOf(document)
@@ -45,7 +42,7 @@ export function judgeOf (
 
   const rememberCursors = ({ headers }: Reply) => {
     const next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
-    for (const [name, value] of new URL(next ?? '', 'http://localhost').searchParams) given.remember(name, value)
+    for (const [name, value] of new URL(next ?? '', 'http://localhost').searchParams) issued.remember(name, value)
   }
 
   /** What was created must be what was sent, and must be found again byte for byte. */
@@ -60,7 +57,7 @@ export function judgeOf (
     }
     const id = idOf(operation)
     if (id === undefined || made.id === undefined) return undefined
-    given.remember(id, String(made.id))
+    issued.remember(id, String(made.id))
     const item = itemOf(operation)
     if (!item) return undefined
     const found = await send(target, {
@@ -75,17 +72,15 @@ export function judgeOf (
   return async (request) => {
     const reply = await send(target, request)
     const fault = await verdictOn(request, reply)
-    return {
-      reply,
-      fault:
-        fault &&
-        `${fault}\n  ${request.fault ?? 'valid'}: ${request.method} ${request.path} ${JSON.stringify(request.headers)} ${request.body ?? ''}\n  answer: ${reply.status} ${reply.text}`
-    }
+    if (fault === undefined) return { reply, fault }
+    const { method, path, headers, body = '' } = request
+    const sent = `${request.fault ?? 'valid'}: ${method} ${path} ${JSON.stringify(headers)} ${body}`
+    return { reply, fault: `${fault}\n  ${sent}\n  answer: ${reply.status} ${reply.text}` }
   }
 }
 
+/** A value as text that is the same for an integer in a number and in a bigint. */
 function plain (value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    typeof part === 'bigint' ? { integer: String(part) } : Number.isInteger(part) ? { integer: String(part) } : part
-  )
+  const isInteger = (part: unknown) => typeof part === 'bigint' || Number.isInteger(part)
+  return JSON.stringify(value, (_, part: unknown) => (isInteger(part) ? { integer: String(part) } : part))
 }

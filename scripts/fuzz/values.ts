@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { resolve } from '../../src/contract/document/reference.js'
 import type { Schema } from '../../src/contract/document/schema.js'
-import type { Given } from './given.js'
+import type { Issued } from './issued.js'
 
 /** A value of JSON. Integers are bigints, so that none is rounded on its way. */
 export type Json = null | boolean | number | bigint | string | Json[] | { [name: string]: Json }
 
-/** What a schema says after its references, with the parts of its allOf written together. */
+/** Follows the references of a schema and merges the parts of its `allOf` into one. */
 export function flat (document: object, schema: Schema): Schema {
   const { allOf = [], ...own } = resolve(document, { value: schema, pointer: '#' }).value
   return (allOf as Schema[])
@@ -22,30 +22,28 @@ export function flat (document: object, schema: Schema): Schema {
     )
 }
 
+/** The types that a schema names. */
 export function typesIn (schema: Schema): string[] {
   return [schema.type ?? (schema.properties ? 'object' : [])].flat()
 }
 
 /** The least and the largest integer that a schema allows. */
 export function boundsOf (schema: Schema): { min: bigint; max: bigint } {
-  const bits = schema.format === 'int64' ? 63n : schema.format === 'int32' ? 31n : 53n
-  const [least, most] = bits === 53n ? [-(2n ** 53n) + 1n, 2n ** 53n - 1n] : [-(2n ** bits), 2n ** bits - 1n]
   const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = schema as Record<string, number | undefined>
-  return {
-    min:
-      minimum !== undefined
-        ? BigInt(Math.ceil(minimum))
-        : exclusiveMinimum !== undefined
-          ? BigInt(Math.floor(exclusiveMinimum)) + 1n
-          : least,
-    max:
-      maximum !== undefined
-        ? BigInt(Math.floor(maximum))
-        : exclusiveMaximum !== undefined
-          ? BigInt(Math.ceil(exclusiveMaximum)) - 1n
-          : most
-  }
+  let { min, max } = INTEGERS[String(schema.format)] ?? EXACT_INTEGERS
+  if (exclusiveMinimum !== undefined) min = BigInt(Math.floor(exclusiveMinimum)) + 1n
+  if (minimum !== undefined) min = BigInt(Math.ceil(minimum))
+  if (exclusiveMaximum !== undefined) max = BigInt(Math.ceil(exclusiveMaximum)) - 1n
+  if (maximum !== undefined) max = BigInt(Math.floor(maximum))
+  return { min, max }
 }
+
+/** The integers of each format; without a format they are those that a JavaScript number holds exactly. */
+const INTEGERS: Record<string, { min: bigint; max: bigint }> = {
+  int32: { min: -(2n ** 31n), max: 2n ** 31n - 1n },
+  int64: { min: -(2n ** 63n), max: 2n ** 63n - 1n }
+}
+const EXACT_INTEGERS = { min: BigInt(Number.MIN_SAFE_INTEGER), max: BigInt(Number.MAX_SAFE_INTEGER) }
 
 const FORMATS: Record<string, () => fc.Arbitrary<string>> = {
   date: () => instants().map((date) => date.toISOString().slice(0, 10)),
@@ -60,63 +58,57 @@ const FORMATS: Record<string, () => fc.Arbitrary<string>> = {
 const instants = () => fc.date({ min: new Date('1900-01-01'), max: new Date('2199-12-31'), noInvalidDate: true })
 
 /**
- * Values that a schema allows, by construction.
- * @throws {Error} for what it does not know how to construct
+ * Generates values that a schema allows.
+ * @throws {Error} for a schema or a format of which it knows no values
  */
-export function valuesOf (document: object, declared: Schema, given: Given, name = ''): fc.Arbitrary<Json> {
+export function validValuesOf (document: object, declared: Schema, issued: Issued, name = ''): fc.Arbitrary<Json> {
   const schema = flat(document, declared)
-  const within = (part: Schema, of = name) => valuesOf(document, part, given, of)
+  const within = (part: Schema, of = name) => validValuesOf(document, part, issued, of)
   if (schema.enum) return fc.constantFrom(...(schema.enum as Json[]))
   if (schema.const !== undefined) return fc.constant(schema.const as Json)
   const alternatives = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
   if (alternatives) return fc.oneof(...alternatives.map((part) => within(part)))
   const types = typesIn(schema)
   if (types.length === 0) throw new Error(`The fuzzer knows no values of ${JSON.stringify(schema)}.`)
-  return fc.oneof(
-    ...types.map((type): fc.Arbitrary<Json> => {
-      switch (type) {
-        case 'null':
-          return fc.constant(null)
-        case 'boolean':
-          return fc.boolean()
-        case 'integer':
-          return integers(schema, given, name)
-        case 'number':
-          return fc
-            .integer({
-              min: Math.ceil(Number(schema.minimum ?? -1000)) * 4,
-              max: Math.floor(Number(schema.maximum ?? 1000)) * 4
-            })
-            .map((quarters) => quarters / 4)
-        case 'string':
-          return strings(schema)
-        case 'array':
-          return fc.array(within(schema.items ?? {}), {
-            minLength: Number(schema.minItems ?? 0),
-            maxLength: Math.min(Number(schema.maxItems ?? 5), 5)
-          })
-        default:
-          return fc.record(
-            Object.fromEntries(
-              Object.entries(schema.properties ?? {}).map(([key, property]) => [key, within(property, key)])
-            ),
-            { requiredKeys: schema.required ?? [] }
-          )
-      }
-    })
-  )
+  const ofType = (type: string): fc.Arbitrary<Json> => {
+    if (type === 'null') return fc.constant(null)
+    if (type === 'boolean') return fc.boolean()
+    if (type === 'integer') return integers(schema, issued, name)
+    if (type === 'number') return numbers(schema)
+    if (type === 'string') return strings(schema)
+    if (type === 'array') return fc.array(within(schema.items ?? {}), itemCounts(schema))
+    const properties = Object.entries(schema.properties ?? {}).map(
+      ([key, property]): [string, fc.Arbitrary<Json>] => [key, within(property, key)]
+    )
+    return fc.record(Object.fromEntries(properties), { requiredKeys: schema.required ?? [] })
+  }
+  return fc.oneof(...types.map(ofType))
 }
 
-function integers (schema: Schema, given: Given, name: string): fc.Arbitrary<bigint> {
+/** At most five items, so that values stay small. */
+function itemCounts ({ minItems = 0, maxItems = 5 }: Schema): { minLength: number; maxLength: number } {
+  return { minLength: Number(minItems), maxLength: Math.min(Number(maxItems), 5) }
+}
+
+function numbers ({ minimum = -1000, maximum = 1000 }: Schema): fc.Arbitrary<number> {
+  return fc
+    .integer({ min: Math.ceil(Number(minimum)) * 4, max: Math.floor(Number(maximum)) * 4 })
+    .map((quarters) => quarters / 4)
+}
+
+function integers (schema: Schema, issued: Issued, name: string): fc.Arbitrary<bigint> {
   const { min, max } = boundsOf(schema)
-  const clamp = (value: bigint) => (value < min ? min : value > max ? max : value)
+  const clamp = (value: bigint) => {
+    if (value < min) return min
+    return value > max ? max : value
+  }
   const any = fc.oneof(
     fc.bigInt({ min, max }),
     fc.bigInt({ min: clamp(0n), max: clamp(100n) }),
     fc.constantFrom(min, max, clamp(1n), clamp(2n ** 53n), clamp(2n ** 53n + 1n))
   )
   return fc.tuple(any, fc.option(fc.nat())).map(([value, choice]) => {
-    const known = choice === null ? undefined : given.pick(name, choice)
+    const known = choice === null ? undefined : issued.pick(name, choice)
     return known === undefined ? value : BigInt(known)
   })
 }

@@ -1,4 +1,4 @@
-import type { Document } from '../../src/contract/document/document.js'
+import type { Document, ResponseObject } from '../../src/contract/document/document.js'
 import { parseJson } from '../../src/contract/request/json.js'
 import { operationsOf, type Operation } from '../../src/contract/operation/operation.js'
 import { valueReaderOf } from '../../src/contract/request/parameter.js'
@@ -12,10 +12,13 @@ interface Reply {
   text: string
 }
 
+/** What every answer under the base path has. */
+const EVERY_ANSWER = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-request-id']
+
 /**
- * Says what an answer under the base path has that the document does not declare for it, or lacks that it declares:
- * status, body and required headers. undefined when it conforms. An answer that is no operation's (404, 405 …) must be
- * an Error with the limit headers.
+ * Makes a check of answers against a document. It says in which of its status, body and headers an answer under the
+ * base path differs from what the document declares; undefined when it conforms. An answer that is no operation's
+ * (404, 405 …) must be an Error with the limit headers.
  */
 export function conformanceOf (document: Document): (method: string, path: string, reply: Reply) => string | undefined {
   const operations = operationsOf(document)
@@ -29,10 +32,29 @@ export function conformanceOf (document: Document): (method: string, path: strin
     return check(value) ? undefined : JSON.stringify(check.errors)
   }
 
-  return (method, path, reply) => {
-    for (const header of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-request-id']) {
-      if (!reply.headers.has(header)) return `the header ${header} is missing`
+  const headerFault = (declared: ResponseObject, headers: Headers): string | undefined => {
+    for (const [name, header] of Object.entries(declared.headers ?? {})) {
+      const { required, schema } = resolve(document, { value: header, pointer: '' }).value
+      const text = headers.get(name)
+      if (text === null && required) return `the required header ${name} is missing`
+      if (text === null) continue
+      const fault = mismatch(schema!, valueReaderOf(document, { name, in: 'header', schema: schema! })([text]))
+      if (fault) return `the header ${name} is not as declared: ${fault}`
     }
+    return undefined
+  }
+
+  const bodyFault = (declared: ResponseObject, { headers, text }: Reply): string | undefined => {
+    const schema = declared.content?.['application/json']?.schema
+    if (!schema) return text === '' ? undefined : 'a body that is not declared'
+    const type = headers.get('content-type')
+    if (type !== 'application/json; charset=utf-8') return `the content type is ${type}`
+    return mismatch(schema, parseJson(Buffer.from(text)))
+  }
+
+  return (method, path, reply) => {
+    const missing = EVERY_ANSWER.find((header) => !reply.headers.has(header))
+    if (missing) return `the header ${missing} is missing`
     const operation = operationAt(operations, method, path)
     if (!operation) {
       if (reply.status < 400 || method === 'HEAD') return undefined
@@ -40,25 +62,10 @@ export function conformanceOf (document: Document): (method: string, path: strin
     }
     const declared = operation.responses.get(String(reply.status))
     if (!declared) return `the status is not declared for ${operation.operationId}`
-    for (const [name, header] of Object.entries(declared.headers ?? {})) {
-      const {
-        value: { required, schema }
-      } = resolve(document, { value: header, pointer: '' })
-      const text = reply.headers.get(name)
-      if (text === null) {
-        if (required) return `the required header ${name} is missing`
-        continue
-      }
-      const fault = mismatch(schema!, valueReaderOf(document, { name, in: 'header', schema: schema! })([text]))
-      if (fault) return `the header ${name} is not as declared: ${fault}`
-    }
-    if (method === 'HEAD') return reply.text === '' ? undefined : 'an answer to HEAD has a body'
-    const schema = declared.content?.['application/json']?.schema
-    if (!schema) return reply.text === '' ? undefined : 'a body that is not declared'
-    if (reply.headers.get('content-type') !== 'application/json; charset=utf-8') {
-      return `the content type is ${reply.headers.get('content-type')}`
-    }
-    return mismatch(schema, parseJson(Buffer.from(reply.text)))
+    const fault = headerFault(declared, reply.headers)
+    if (fault) return fault
+    if (method !== 'HEAD') return bodyFault(declared, reply)
+    return reply.text === '' ? undefined : 'an answer to HEAD has a body'
   }
 }
 

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 
+/** An HTTP answer as it was received: `body` in latin1, and `rest`, the bytes that follow it. */
 export interface RawReply {
   status: number
   headers: Record<string, string>
@@ -16,6 +17,7 @@ interface Sending {
   silence?: number
   /** Ends the sending side behind the bytes, so that a server sees that nothing more is coming. */
   end?: boolean
+  /** Is called for each piece that arrives. */
   onData?: () => void
 }
 
@@ -43,14 +45,14 @@ export function sendRaw (
   })
 }
 
-/** The HTTP answers in a text that came back from {@link sendRaw}. */
+/** Reads all HTTP answers in a text that came back from {@link sendRaw}. */
 export function repliesOf (text: string): RawReply[] {
   const replies: RawReply[] = []
   for (let rest = text; rest !== ''; rest = replies.at(-1)!.rest) replies.push(parseReply(rest))
   return replies
 }
 
-/** The first HTTP answer in a text, and what follows it. An answer to HEAD has the length of a body, but none. */
+/** Reads the first HTTP answer in a text. One to HEAD may tell the length of a body and yet have none. */
 export function parseReply (text: string): RawReply {
   const end = text.indexOf('\r\n\r\n')
   const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n')

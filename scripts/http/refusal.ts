@@ -1,6 +1,5 @@
 import { ERROR_CODES, statusOf } from '../../src/domain/errors.js'
 import { parseReply, sendRaw, type RawReply } from './raw.js'
-import type { Service } from '../../test/support/service.js'
 
 const EVERY_ANSWER: [header: string, value: RegExp][] = [
   ['x-ratelimit-limit', /^[1-9]\d*$/],
@@ -13,22 +12,20 @@ const EVERY_ANSWER: [header: string, value: RegExp][] = [
   ['date', /GMT$/]
 ]
 
-/** What an answer lacks of the headers that every answer of the API has; undefined when it lacks none. */
-export function lackOf ({ headers }: RawReply): string | undefined {
+/** Names the first header that every answer of the API has, and this one has not; undefined when it has them all. */
+export function missingHeader ({ headers }: RawReply): string | undefined {
   return EVERY_ANSWER.find(([name, value]) => !value.test(headers[name] ?? ''))?.join(': ')
 }
 
-/** What is wrong with an answer of 400 or above; undefined when it is an Error with the headers of every answer. */
+/**
+ * Says what is wrong with an answer that should be a refusal; undefined when it has a status of 400 or above, a body
+ * that is an Error, and the headers of every answer.
+ */
 export function faultOf (reply: RawReply): string | undefined {
   const { status, headers, json } = reply
   if (!(status >= 400)) return `the status is ${status}`
-  if (
-    Object.keys(json ?? {})
-      .sort()
-      .join() !== 'code,message,status'
-  ) {
-    return `the body is ${reply.body}`
-  }
+  const properties = Object.keys(json ?? {}).sort()
+  if (properties.join() !== 'code,message,status') return `the body is ${reply.body}`
   if (json.status !== status || !ERROR_CODES.includes(json.code) || statusOf(json.code) !== status) {
     return `the body says ${reply.body}`
   }
@@ -36,14 +33,15 @@ export function faultOf (reply: RawReply): string | undefined {
   if (headers['content-type'] !== 'application/json; charset=utf-8') {
     return `the content type is ${headers['content-type']}`
   }
-  return lackOf(reply)
+  return missingHeader(reply)
 }
 
-/** `ms`: until the last byte of the answer. */
+/** A request that was sent, and how it was answered. */
 export interface Exchange {
   title: string
   text: string
   reply: RawReply
+  /** Milliseconds until the last byte of the answer. */
   ms: number
 }
 
@@ -52,26 +50,24 @@ export interface Exchange {
  * between batches.
  */
 export async function exchange (
-  { port, clock }: Service,
+  { port, clock }: { port: number; clock: { advance (milliseconds: number): void } },
   requests: [title: string, bytes: string | Uint8Array][]
 ): Promise<Exchange[]> {
   const exchanges: Exchange[] = []
   for (let from = 0; from < requests.length; from += 50) {
     clock.advance(60_000)
-    exchanges.push(
-      ...(await Promise.all(
-        requests.slice(from, from + 50).map(async ([title, bytes]) => {
-          const start = performance.now()
-          let ms = Infinity
-          const text = await sendRaw(port, bytes, {
-            onData: () => {
-              ms = performance.now() - start
-            }
-          })
-          return { title, text, reply: parseReply(text), ms }
-        })
-      ))
-    )
+    const batch = requests.slice(from, from + 50)
+    exchanges.push(...(await Promise.all(batch.map(([title, bytes]) => exchangeOne(port, title, bytes)))))
   }
   return exchanges
+}
+
+async function exchangeOne (port: number, title: string, bytes: string | Uint8Array): Promise<Exchange> {
+  const start = performance.now()
+  let ms = Infinity
+  const onData = () => {
+    ms = performance.now() - start
+  }
+  const text = await sendRaw(port, bytes, { onData })
+  return { title, text, reply: parseReply(text), ms }
 }

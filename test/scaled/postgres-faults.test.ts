@@ -1,7 +1,7 @@
 import t from 'tap'
 import { startCluster } from '../../scripts/cluster/cluster.js'
 import { scaledLack } from '../support/databases.js'
-import { harmPostgres, postgresText } from '../../scripts/cluster/faults.js'
+import { harmPostgres, postgresText } from '../../scripts/cluster/postgres-faults.js'
 import { hangUp, percentile, send, tally } from '../../scripts/cluster/load.js'
 import { leaveOut } from '../support/user.js'
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { startCluster } from '../../scripts/cluster/cluster.js'
 import { scaledLack } from '../support/databases.js'
-import { harmRedis, redisText, REDIS_FAULTS } from '../../scripts/cluster/faults.js'
+import { harmRedis, redisText, REDIS_FAULTS } from '../../scripts/cluster/redis-faults.js'
 import { hangUp, percentile, send, tally } from '../../scripts/cluster/load.js'
 import { PASSWORD } from '../../scripts/cluster/postgres.js'
 import { runProgram, startProgram } from '../../scripts/cluster/program.js'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { callAll } from '../../scripts/documents/call-all.js'
-import { serveStubs } from '../../scripts/documents/stub.js'
+import { serveSamples } from '../../scripts/documents/serve.js'
 import { ContractError } from '../../src/contract/document/contract-error.js'
 import { readDocument } from '../../src/contract/document/document.js'
 import { asOurs } from '../../src/contract/operation/operation-id.js'
@@ -44,7 +44,7 @@ t.test('real documents are served, every operation of them, or refused with the 
     const reason = REFUSED[file.slice(EXAMPLES.length + 1)]
     const start = readDocument(readFileSync(join(root, 'node_modules', file), 'utf8'))
       .then(asOurs)
-      .then(async (document) => ({ document, ...(await serveStubs(document)) }))
+      .then(async (document) => ({ document, ...(await serveSamples(document)) }))
     if (reason !== undefined) {
       await t.rejects(start, new ContractError(reason), file)
       continue

@@ -3,15 +3,15 @@ import t, { type Test } from 'tap'
 import type { Database } from '../../src/storage/database/database.js'
 import { openPostgres } from '../../src/storage/database/postgres/postgres.js'
 import { openSqlite } from '../../src/storage/database/sqlite/sqlite.js'
-import { postgresLack, startPostgres, type PostgresServer } from '../../scripts/cluster/postgres.js'
-import { redisLack, startRedis, type RedisServer } from '../../scripts/cluster/redis.js'
+import { missingPostgres, startPostgres, type PostgresServer } from '../../scripts/cluster/postgres.js'
+import { missingRedis, startRedis, type RedisServer } from '../../scripts/cluster/redis.js'
 import { leaveOut } from './user.js'
 
 /** Every database that the repositories promise to work on: its name, and an empty one that ends with the test. */
 export const DATABASES: [name: string, open: (t: Test) => Promise<Database>][] = [
   ['SQLite', async (t) => openedFile(t, join(t.testdir(), 'petstore.db'))]
 ]
-if (postgresLack) t.test('PostgreSQL', async (t) => leaveOut(t, postgresLack!))
+if (missingPostgres) t.test('PostgreSQL', async (t) => leaveOut(t, missingPostgres!))
 else DATABASES.push(['PostgreSQL', (t) => openedPostgres(t)])
 
 /** The SQLite database at a path, closed with the test. */
@@ -23,7 +23,7 @@ export function openedFile (t: Test, path: string, { owner = true } = {}): Datab
 
 /** A test that needs PostgreSQL. */
 export function testPostgres (title: string, run: (t: Test) => Promise<void>): void {
-  t.test(title, async (t) => (postgresLack ? leaveOut(t, postgresLack) : await run(t)))
+  t.test(title, async (t) => (missingPostgres ? leaveOut(t, missingPostgres) : await run(t)))
 }
 
 /** The PostgreSQL database at a URL, an empty one unless told otherwise, closed with the test. */
@@ -59,4 +59,4 @@ export async function sharedRedis (): Promise<string> {
 }
 
 /** Why PostgreSQL and Redis cannot both be started here; undefined when they can. */
-export const scaledLack = postgresLack ?? redisLack
+export const scaledLack = missingPostgres ?? missingRedis

@@ -1,10 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
-import { buildApp, type AppOptions } from '../../src/app.js'
+import type { AppOptions } from '../../src/app.js'
 import { createKey } from '../../src/cli/keys.js'
 import { readDocument } from '../../src/contract/document/document.js'
 import type { Plan } from '../../src/domain/plans.js'
@@ -12,6 +11,7 @@ import type { Scope } from '../../src/domain/scopes.js'
 import { openStorage, type Repositories, type Storage } from '../../src/storage/open.js'
 import { TestClock } from './clock.js'
 import { conformanceOf } from '../../scripts/http/conformance.js'
+import { serveInProcess } from '../../scripts/service/in-process.js'
 import { emptyPostgres, sharedRedis } from './databases.js'
 
 export const source = readFileSync(new URL('../../openapi/petstore.yaml', import.meta.url), 'utf8')
@@ -91,39 +91,23 @@ export async function startService (
   const served = text === source ? document : await readDocument(text)
   const clock = new TestClock()
   const storage = await openTestStorage(folder, clock)
-  const repositories = wrap(storage.repositories)
-  const lifecycle = { draining: false }
-  const app = await buildApp({
-    document: served,
-    source: text,
-    types,
-    repositories,
-    clock,
-    lifecycle,
-    ping: ping ?? storage.ping,
-    degraded: storage.degraded,
-    logger,
-    settings: {
-      corsOrigin: '*',
-      docs: true,
-      enforceSunset: false,
-      experimental: true,
-      keepAliveTimeout: 60_000,
-      maxConnections: 10_000,
-      trustProxy: [],
-      ...settings
-    }
-  })
-  await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(async () => {
-    app.server.closeAllConnections()
-    await app.close()
     await storage.close()
     rmSync(folder, { recursive: true })
   })
+  const repositories = wrap(storage.repositories)
+  const { app, lifecycle, root, port } = await serveInProcess(t, {
+    document: served,
+    source: text,
+    types,
+    storage,
+    repositories,
+    clock,
+    ping,
+    logger,
+    settings
+  })
 
-  const { port } = app.server.address() as AddressInfo
-  const root = `http://127.0.0.1:${port}`
   const makeKey: Service['makeKey'] = async ({ plan = 'free', ...more } = {}) => {
     const { key, secret } = await createKey(storage.repositories.apiKeys, { plan, name: 'test', ...more })
     return { id: key.id, secret }

@@ -2,7 +2,7 @@ import t from 'tap'
 import { loggerOf } from '../../../src/cli/log.js'
 import { StorageUnavailable } from '../../../src/domain/errors.js'
 import { parseReply, sendRaw } from '../../../scripts/http/raw.js'
-import { exchange, faultOf, lackOf } from '../../../scripts/http/refusal.js'
+import { exchange, faultOf, missingHeader } from '../../../scripts/http/refusal.js'
 import { startService, type Service } from '../../support/service.js'
 
 const get = (target: string, ...headers: string[]) =>
@@ -155,7 +155,7 @@ t.test('every answer of the server carries the security headers, the limits and 
       bytes.replace('Host: x', 'Host: x\r\nX-Request-Id: chosen\r\nRequest-Id: chosen')
     ])
   )) {
-    t.equal(lackOf(reply), undefined, `${title} (${reply.status})`)
+    t.equal(missingHeader(reply), undefined, `${title} (${reply.status})`)
     ids.add(reply.headers['x-request-id']!)
     t.equal(reply.headers.server ?? reply.headers['x-powered-by'], undefined, 'and tells nothing of what it is made of')
   }

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { repliesOf } from '../../../scripts/http/raw.js'
-import { faultOf, lackOf } from '../../../scripts/http/refusal.js'
+import { faultOf, missingHeader } from '../../../scripts/http/refusal.js'
 import { startService, type Service } from '../../support/service.js'
 
 /** Seconds until a cut: the limit, and what a check each second and a busy machine may add. */
@@ -127,7 +127,7 @@ t.test('what is too slow is cut', async (t) => {
           `${title}: ${statuses.join(', ')}`
         )
         t.ok(seconds >= from && seconds <= to, `${title}: after ${seconds.toFixed(1)} s`)
-        for (const reply of replies) t.equal(reply.status === 200 ? lackOf(reply) : faultOf(reply), undefined, title)
+        for (const reply of replies) t.equal(reply.status === 200 ? missingHeader(reply) : faultOf(reply), undefined, title)
       }
     })
   )

@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http'
 import t from 'tap'
-import { exchange, faultOf, lackOf } from '../../../scripts/http/refusal.js'
+import { exchange, faultOf, missingHeader } from '../../../scripts/http/refusal.js'
 import { startService, type Service } from '../../support/service.js'
 
 /** Every spelling of a path: the status without a valid key, and with one. There is one animal, with the id 1. */
@@ -148,7 +148,7 @@ t.test('no spelling of a path leads past the key', async (t) => {
     for (const [index, { title, reply }] of exchanges.entries()) {
       const [, without, status] = PATHS[index]!
       t.equal(reply.status, !refused ? status : without === 401 ? refused : without, title)
-      t.equal(reply.status < 400 ? lackOf(reply) : faultOf(reply), undefined, title)
+      t.equal(reply.status < 400 ? missingHeader(reply) : faultOf(reply), undefined, title)
     }
   }
 })
@@ -195,7 +195,7 @@ t.test(
       )
       for (const [index, { title, reply }] of exchanges.entries()) {
         const { method, row } = cases[index]!
-        const fault = reply.status < 300 || method === 'HEAD' ? lackOf(reply) : faultOf(reply)
+        const fault = reply.status < 300 || method === 'HEAD' ? missingHeader(reply) : faultOf(reply)
         if (fault || !isLegitimate(method, row, refused, reply.status)) {
           t.fail(`${title}: ${reply.status} ${fault ?? ''}`)
         }
@@ -240,7 +240,7 @@ t.test(
           else if (allow.split(', ').includes(title)) t.same(found, { status: statuses[title], allow: undefined }, at)
           else t.same(found, { status: 405, allow }, at)
           if (title === 'HEAD') t.equal(reply.body + reply.rest, '', `${at}: no body`)
-          t.equal(reply.status < 400 || title === 'HEAD' ? lackOf(reply) : faultOf(reply), undefined, at)
+          t.equal(reply.status < 400 || title === 'HEAD' ? missingHeader(reply) : faultOf(reply), undefined, at)
         }
       }
     }

@@ -1,10 +1,11 @@
 /**
- * Values that only the service can give, by the name under which a request sends them back: the ids of what was created
- * (`petId`, as the path of the item calls it) and the cursors of further pages.
+ * Values that the service has issued and that later requests send back, by the name of their parameter: the ids of what
+ * was created (`petId`, as the path of the item calls it) and the cursors of further pages.
  */
-export class Given {
+export class Issued {
   readonly #values = new Map<string, string[]>()
 
+  /** Keeps a value for later requests. */
   remember (name: string, value: string): void {
     const values = this.#values.get(name) ?? []
     values.push(value)
@@ -18,5 +19,5 @@ export class Given {
   }
 }
 
-/** Parameters that a service refuses unless it gave their value itself. */
+/** Parameters whose values only the service can make: it refuses any other. */
 export const OPAQUE = new Set(['cursor'])

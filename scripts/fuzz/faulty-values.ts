@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Schema } from '../../src/contract/document/schema.js'
-import type { Given } from './given.js'
-import { boundsOf, flat, typesIn, valuesOf, type Json } from './values.js'
+import type { Issued } from './issued.js'
+import { boundsOf, flat, typesIn, validValuesOf, type Json } from './values.js'
 
 const OF_EVERY_TYPE: [type: string, value: Json][] = [
   ['null', null],
@@ -18,8 +18,8 @@ const OF_EVERY_TYPE: [type: string, value: Json][] = [
 const ODD_TEXTS = ['', ' ', 'a\0b', 'a\nb', '\u007f', '\u0085', '!', '\u00e9', 'A', '0', 'x'.repeat(2_000)]
 const UNKNOWN_NAMES = ['x', '', ' ', 'constructor', '__proto__', 'toString', 'Id', 'a.b', '\u00e9']
 
-/** Values that differ from what a schema allows in one thing, by construction. */
-export function faultyValuesOf (document: object, declared: Schema, given: Given, name = ''): fc.Arbitrary<Json> {
+/** Generates values that differ in one thing from what a schema allows. */
+export function faultyValuesOf (document: object, declared: Schema, issued: Issued, name = ''): fc.Arbitrary<Json> {
   const schema = flat(document, declared)
   const alternatives = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
   const types = alternatives ? alternatives.flatMap((part) => typesIn(flat(document, part))) : typesIn(schema)
@@ -30,21 +30,21 @@ export function faultyValuesOf (document: object, declared: Schema, given: Given
   if (types.includes('integer') && !schema.enum) choices.push(fc.constantFrom(...outside(schema)))
   if (types.includes('string')) choices.push(...constantsFrom(faultyTextsOf(schema)))
   if (types.includes('array') && schema.items) {
-    choices.push(faultyValuesOf(document, schema.items, given, name).map((item) => [item]))
+    choices.push(faultyValuesOf(document, schema.items, issued, name).map((item) => [item]))
   }
-  if (types.includes('object') && schema.properties) choices.push(...faultyObjectsOf(document, schema, given))
+  if (types.includes('object') && schema.properties) choices.push(...faultyObjectsOf(document, schema, issued))
   return fc.oneof(...choices)
 }
 
-function faultyObjectsOf (document: object, schema: Schema, given: Given): fc.Arbitrary<Json>[] {
-  const valid = valuesOf(document, schema, given) as fc.Arbitrary<{ [name: string]: Json }>
+function faultyObjectsOf (document: object, schema: Schema, issued: Issued): fc.Arbitrary<Json>[] {
+  const valid = validValuesOf(document, schema, issued) as fc.Arbitrary<{ [name: string]: Json }>
   const choices: fc.Arbitrary<Json>[] = (schema.required ?? []).map((missing) =>
     valid.map(({ [missing]: _, ...rest }) => rest)
   )
   for (const [name, property] of Object.entries(schema.properties!)) {
     choices.push(
       fc
-        .tuple(valid, faultyValuesOf(document, property, given, name))
+        .tuple(valid, faultyValuesOf(document, property, issued, name))
         .map(([object, value]) => ({ ...object, [name]: value }))
     )
   }
@@ -59,20 +59,18 @@ function faultyObjectsOf (document: object, schema: Schema, given: Given): fc.Ar
   return choices
 }
 
-/** Integers on the other side of the bounds of a schema. */
+/** Lists integers beyond the bounds of a schema. */
 export function outside (schema: Schema): bigint[] {
   const { min, max } = boundsOf(schema)
   return [min - 1n, max + 1n, min * 2n - 1000n, max * 2n + 1000n, 10n ** 30n, -(10n ** 30n)]
 }
 
-/** Texts that a schema of strings refuses. */
+/** Lists texts that a schema of strings refuses. */
 export function faultyTextsOf ({ minLength, maxLength, pattern, format, enum: values }: Schema): string[] {
   if (values) {
-    return [
-      '',
-      'x',
-      ...(values as string[]).flatMap((value) => [`${value}x`, ` ${value}`, String(value).toUpperCase()])
-    ].filter((text) => !(values as string[]).includes(text))
+    const allowed = values as string[]
+    const similar = allowed.flatMap((value) => [`${value}x`, ` ${value}`, String(value).toUpperCase()])
+    return ['', 'x', ...similar].filter((text) => !allowed.includes(text))
   }
   const texts = ODD_TEXTS.filter((text) => typeof pattern === 'string' && !new RegExp(pattern, 'u').test(text))
   if (Number(minLength ?? 0) > 0) texts.push('')

@@ -1,0 +1,49 @@
+import { itemsOf, partsOf, propertyOf, typesOf, type Schema } from '../../src/contract/document/schema.js'
+
+/** How deep a sample is filled; a schema that holds itself would have no end. */
+const DEPTH = 8
+
+/**
+ * Makes a small value of a schema: what it shows as an example, or else the least that it asks for. A pattern is not
+ * looked at.
+ * @param given a value, or a part of one, that is kept and completed
+ */
+export function sampleOf (document: object, schema: Schema, given?: unknown, depth = 0): unknown {
+  const parts = partsOf(document, schema)
+  const value = given === undefined ? shownBy(parts) : given
+  const [type] = typesOf(document, schema)
+  if (type === 'object' && (value === undefined || isObject(value))) {
+    const required = parts.flatMap((part) => part.required ?? [])
+    const names = depth > DEPTH ? [] : new Set([...required, ...Object.keys(value ?? {})])
+    const sampleAt = (name: string) => sampleOf(document, propertyOf(document, schema, name), value?.[name], depth + 1)
+    return Object.fromEntries([...names].map((name) => [name, sampleAt(name)]))
+  }
+  if (type === 'array' && (value === undefined || Array.isArray(value))) {
+    const items = value ?? Array.from({ length: Math.min(Number(first(parts, 'minItems') ?? 0), 3) })
+    return items.map((item) => sampleOf(document, itemsOf(document, schema), item, depth + 1))
+  }
+  return value === undefined ? leastOf(type, parts) : value
+}
+
+/** The value that the parts of a schema show or fix; undefined when there is none. */
+function shownBy (parts: Schema[]): unknown {
+  const [example] = [first(parts, 'examples') ?? []].flat() as unknown[]
+  const [option] = (first(parts, 'enum') ?? []) as unknown[]
+  const values = [first(parts, 'example'), example, first(parts, 'const'), first(parts, 'default'), option]
+  return values.find((value) => value !== undefined)
+}
+
+function leastOf (type: string | undefined, parts: Schema[]): unknown {
+  if (type === 'integer' || type === 'number') return Number(first(parts, 'minimum') ?? first(parts, 'maximum') ?? 0)
+  if (type === 'boolean') return false
+  return type === 'null' ? null : 'x'.repeat(Number(first(parts, 'minLength') ?? 0))
+}
+
+/** The value of a keyword in the first part that has it. */
+function first (parts: Schema[], keyword: string): unknown {
+  return parts.map((part) => part[keyword]).find((value) => value !== undefined)
+}
+
+function isObject (value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
