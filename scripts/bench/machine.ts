@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { cpus, release, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -17,8 +17,6 @@ export interface Machine {
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** Linux counts the time of a process in hundredths of a second, whatever the machine. */
-const TICK_MICROSECONDS = 10_000
 
 /** Pins this process, which makes the load, to the last core that it may use; the servers get the first. */
 export function pinLoad (): Cores {
@@ -46,10 +44,10 @@ export function machineOf (pinned: Cores): Machine {
 
 /** The processor time that a process of this machine has taken so far with all its threads, in microseconds. */
 export function processorTimeOf (pid: number): number {
-  // The name of the program, in parentheses, may have spaces in it.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').replace(/^.*\) /s, '').split(' ')
-  const [user, system] = [fields[11], fields[12]].map(Number)
-  return (user! + system!) * TICK_MICROSECONDS
+  const threads = readdirSync(`/proc/${pid}/task`)
+  // Nanoseconds come first. The file of the process itself tells of its first thread alone.
+  const times = threads.map((id) => parseInt(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'latin1')))
+  return times.reduce((sum, time) => sum + time, 0) / 1000
 }
 
 /** The memory that a process of this machine has in use now, in MiB. */

@@ -1,4 +1,4 @@
-import { readOptions } from '../arguments.js'
+import { readOptions, refuseArguments } from '../command/arguments.js'
 import type { RoundsSettings } from './rounds.js'
 import { PEERS, TARGETS, type TargetName } from './servers/targets.js'
 import { WORKLOADS, type Workload } from './load/workloads.js'
@@ -96,6 +96,5 @@ function numberIn (option: string, text: string, least: number, most: number): n
 }
 
 function refuse (problem: string): never {
-  console.error(`${problem}\n\n${USAGE}`)
-  process.exit(2)
+  refuseArguments(`${problem}\n\n${USAGE}`)
 }

@@ -1,5 +1,5 @@
+import { showProgress } from '../command/progress.js'
 import type { Dataset } from './load/dataset.js'
-import type { Progress } from './progress.js'
 import type { Target, TargetName } from './servers/targets.js'
 import { measure, type Window, type WindowSettings } from './load/window.js'
 import { requestsOf, type Workload } from './load/workloads.js'
@@ -19,7 +19,6 @@ export interface RoundsOptions {
   dataset: Dataset
   key: string
   settings: RoundsSettings
-  progress: Progress
   /** Called after each window. */
   afterWindow(): Promise<void>
 }
@@ -29,7 +28,7 @@ export interface RoundsOptions {
  * that what happens on the machine meets all of them, and each round begins with another one.
  */
 export async function runRounds (options: RoundsOptions): Promise<Windows> {
-  const { targets, dataset, key, settings, progress, afterWindow } = options
+  const { targets, dataset, key, settings, afterWindow } = options
   const { rounds, workloads, warmUp } = settings
   const windows: Windows = { L: {}, G: {}, C: {}, M: {} }
   const total = rounds * workloads.length * targets.length
@@ -42,20 +41,20 @@ export async function runRounds (options: RoundsOptions): Promise<Windows> {
 
   for (const workload of workloads) {
     for (const target of targets) {
-      progress.tell(`warming up: ${workload} ${target.name}`)
+      showProgress(`Warms up: ${workload} ${target.name} …`)
       await run(target, workload, { ...settings, ramp: 0, seconds: warmUp })
     }
   }
   for (let round = 0; round < rounds; round++) {
     for (const workload of workloads) {
       for (const target of rotated(targets, round)) {
-        progress.tell(`round ${round + 1} of ${rounds}: ${workload} ${target.name}`, done++ / total)
+        const percent = Math.round((100 * done++) / total)
+        showProgress(`${percent} %, round ${round + 1} of ${rounds}: ${workload} ${target.name} …`)
         const list = (windows[workload][target.name] ??= [])
         list.push(await run(target, workload, settings))
       }
     }
   }
-  progress.clear()
   return windows
 }
 

@@ -1,5 +1,6 @@
 import type { Profiler } from 'node:inspector'
 import type { Workload } from '../load/workloads.js'
+import { sourceOf, type Place } from './source.js'
 
 /** Where the time of a request goes, in microseconds. */
 export interface Shares {
@@ -12,6 +13,8 @@ export interface Shares {
 
 /** Where the time of a request goes under each workload. */
 export type Profile = Partial<Record<Workload, Shares>>
+
+type CallFrame = Profiler.Profile['nodes'][0]['callFrame']
 
 interface Node {
   module: string
@@ -57,26 +60,28 @@ function nodesOf ({ nodes: list }: Profiler.Profile): Map<number, Node> {
   const nodes = new Map<number, Node>()
   const visit = (id: number, caller: string): void => {
     const { callFrame, children = [] } = byId.get(id)!
-    const module = moduleOf(callFrame, caller)
-    const { functionName, url, lineNumber } = callFrame
-    const place = url === '' ? module : `${url.replace(/^.*\/(?=node_modules\/|dist\/)/, '')}:${lineNumber + 1}`
-    const name = `${functionName || 'anonymous'} ${place}`
-    if (!/^\((idle|root)\)$/.test(functionName)) nodes.set(id, { module, name })
+    const source = sourceOf(callFrame)
+    const module = source ? source.path.replace(/\/[^/]+$/, '') : moduleOf(callFrame, caller)
+    const name = `${callFrame.functionName || 'anonymous'} ${placeOf(callFrame, source) ?? module}`
+    if (!/^\((idle|root)\)$/.test(callFrame.functionName)) nodes.set(id, { module, name })
     for (const child of children) visit(child, module)
   }
   visit(list[0]!.id, 'outside of JavaScript')
   return nodes
 }
 
-function moduleOf ({ functionName, scriptId, url }: Profiler.Profile['nodes'][0]['callFrame'], caller: string): string {
+function moduleOf ({ functionName, scriptId, url }: CallFrame, caller: string): string {
   if (url.startsWith('node:')) return builtinOf(url)
-  const [, packageName] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? []
-  if (packageName !== undefined) return packageName
-  const [, room] = /\/dist\/(.*)\/[^/]+$/.exec(url) ?? []
-  if (url !== '') return room === undefined ? 'src' : `src/${room}`
+  if (url !== '') return /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? 'src'
   if (functionName in OF_V8) return OF_V8[functionName]!
   if (scriptId !== '0') return 'compiled at run time'
   return STATEMENT_CALLS.has(functionName) && /sqlite|^src\/storage/.test(caller) ? 'SQLite' : caller
+}
+
+/** The file and the line of a function, where it has one. */
+function placeOf ({ url, lineNumber }: CallFrame, source: Place | undefined): string | undefined {
+  if (source) return `${source.path}:${source.line}`
+  return url === '' ? undefined : `${url.replace(/^.*\/(?=node_modules\/)/, '')}:${lineNumber + 1}`
 }
 
 /** The public module that an internal file of Node belongs to, as far as its name says so. */

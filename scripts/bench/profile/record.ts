@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Profiler } from 'node:inspector'
 import { join } from 'node:path'
-import type { Lifetime } from '../../cluster/lifetime.js'
+import type { Lifetime } from '../../command/lifetime.js'
+import { showProgress } from '../../command/progress.js'
 import type { Dataset } from '../load/dataset.js'
 import type { Cores } from '../machine.js'
-import type { Progress } from '../progress.js'
 import type { RoundsSettings } from '../rounds.js'
 import { startService, type Stored } from '../servers/service.js'
 import { isWhole, measure, type Figures } from '../load/window.js'
@@ -15,7 +15,6 @@ export interface ProfileOptions {
   stored: Stored
   dataset: Dataset
   settings: RoundsSettings
-  progress: Progress
 }
 
 /** What Node loads before the service. */
@@ -27,14 +26,14 @@ const PRELOAD = new URL('preload.js', import.meta.url).href
  * @throws {Error} when an answer is wrong
  */
 export async function recordProfile (lifetime: Lifetime, cores: Cores, options: ProfileOptions): Promise<Profile> {
-  const { stored, dataset, settings, progress } = options
+  const { stored, dataset, settings } = options
   const file = join(stored.folder, 'profile.json')
   const service = await startService(lifetime, cores, stored, {
     nodeArgs: ['--import', PRELOAD],
     environment: { BENCH_PROFILE: file }
   })
   const load = async (workload: Workload, seconds: number): Promise<Figures> => {
-    progress.tell(`profile: ${workload}`)
+    showProgress(`Takes a profile: ${workload} …`)
     const next = requestsOf(workload, dataset, stored.key, 'real')
     const window = await measure(service, next, { ...settings, seconds })
     await service.emptyLog()
@@ -46,10 +45,8 @@ export async function recordProfile (lifetime: Lifetime, cores: Cores, options: 
   process.kill(service.pid, 'SIGUSR2')
   const windows: [Workload, Figures][] = []
   for (const workload of settings.workloads) windows.push([workload, await load(workload, settings.seconds)])
-  progress.tell('profile: reading')
   await service.stop()
   const profile = JSON.parse(await readFile(file, 'utf8')) as Profiler.Profile
-  progress.clear()
   return Object.fromEntries(
     windows.map(([workload, { from, to, answers }]) => [workload, sharesIn(profile, from, to, answers)])
   )

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
-import type { Lifetime } from '../../cluster/lifetime.js'
+import type { Lifetime } from '../../command/lifetime.js'
 import type { Cores } from '../machine.js'
 
 /** A server of its own process on a port of this machine. */

@@ -3,7 +3,7 @@ import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { Lifetime } from '../../cluster/lifetime.js'
+import type { Lifetime } from '../../command/lifetime.js'
 import type { Cores } from '../machine.js'
 import { startServer, type ServerProcess } from './server.js'
 
@@ -28,14 +28,11 @@ const NO_LIMIT = '2147483647'
 const SEED_TIME = 1_800_000
 
 /** Makes a SQLite file in a folder, with so many pets and a key without limits, by the commands of the program. */
-export async function store (lifetime: Lifetime, folder: string, pets: number): Promise<Stored> {
-  const end = new AbortController()
-  lifetime.teardown(() => end.abort())
+export async function store (folder: string, pets: number): Promise<Stored> {
   const petstore = async (...args: string[]): Promise<string> => {
     const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...args, '--json'], {
       env: { ...process.env, NODE_OPTIONS: '', ...environmentOf(folder) },
-      timeout: SEED_TIME,
-      signal: end.signal
+      timeout: SEED_TIME
     })
     return stdout
   }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Lifetime } from '../../cluster/lifetime.js'
+import type { Lifetime } from '../../command/lifetime.js'
 import type { Dataset } from '../load/dataset.js'
 import { versionOf, type Cores } from '../machine.js'
 import { PEERS_FOLDER } from './peers.js'

@@ -1,4 +1,4 @@
-// The least that node:http does for an answer with the body of the service, and with BENCH_HEADERS=all with its headers.
+// The least that node:http does for an answer with the body of the service; with BENCH_HEADERS=all its headers too.
 import { createServer, type ServerResponse } from 'node:http'
 import type { Recorded } from '../load/dataset.js'
 import { allHeadersOf, answers, leastHeadersOf, ready } from './answers.js'

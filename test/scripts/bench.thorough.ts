@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { runScript } from '../../scripts/cluster/program.js'
+
+const SHORTEST = ['--quick', '--peers', 'none', '--pets', '300', '--rounds', '2', '--seconds', '0.2', '--profile']
+const TARGETS = ['ours', 'bare', 'bareH', 'fastify']
+const WORKLOADS = ['L', 'G', 'C', 'M']
+
+t.test('npm run bench measures every server under every workload, and writes what it found', async (t) => {
+  const folder = t.testdir()
+  const [json, svg] = ['bench.json', 'bench.svg'].map((name) => join(folder, name)) as [string, string]
+  const { code, stdout, stderr } = await runScript('bench', ...SHORTEST, '--json', json, '--svg', svg)
+  t.equal(code, 0, stderr)
+  t.notMatch(stdout, /VOID/, 'every answer was right')
+
+  const { ratios, workloads, profile, ...circumstances } = JSON.parse(readFileSync(json, 'utf8'))
+  t.match(circumstances, {
+    date: /^\d{4}-\d\d-\d\dT/,
+    machine: { cpu: String, cores: Number, memoryGiB: Number, system: /^linux / },
+    versions: { node: process.versions.node, fastify: /^\d/ },
+    settings: { rounds: 2, seconds: 0.2, connections: 64, pets: 300, workloads: WORKLOADS }
+  })
+  t.same(Object.keys(ratios), WORKLOADS)
+  const isPositive = (value: unknown) => Number.isFinite(value) && (value as number) > 0
+  for (const workload of WORKLOADS) {
+    t.ok(isPositive(ratios[workload]), `ratio of ${workload}`)
+    t.same(Object.keys(workloads[workload]), TARGETS)
+    for (const [name, summary] of Object.entries<any>(workloads[workload])) {
+      t.match(summary, { windows: 2, voided: [] }, `${workload} ${name}`)
+      for (const measure of ['ratio', 'cpu', 'rate', 'p50', 'p99']) {
+        const { q1, median, q3 } = summary[measure]
+        t.ok(isPositive(q1) && q1 <= median && median <= q3, `${measure} of ${workload} ${name}`)
+      }
+      t.match(stdout, new RegExp(`^ *${name} +\\d`, 'm'), `a row of the table for ${name}`)
+    }
+    t.equal(workloads[workload].bareH.ratio.median, 1, 'bareH is the limit')
+
+    const { total, modules, functions } = profile[workload]
+    const sum = Object.values<number>(modules).reduce((all, time) => all + time, 0)
+    t.ok(Math.abs(sum - total) < 1e-6 * total, `the modules of ${workload} are the whole`)
+    t.ok('fastify' in modules && 'SQLite' in modules && 'node:http' in modules, 'packages, SQLite and Node')
+    t.ok(Object.keys(modules).some((name) => name.startsWith('src/')), 'rooms of src')
+    t.ok(Object.keys(functions).length > 0)
+  }
+  const chart = readFileSync(svg, 'utf8')
+  t.match(chart, /^<svg [^]*prefers-color-scheme: dark[^]*<\/svg>\n$/)
+  t.equal(chart.match(/<rect [^>]*class="bar /g)?.length, WORKLOADS.length * TARGETS.length, 'a bar for each')
+})
