@@ -6,6 +6,7 @@ import { WORKLOADS, type Workload } from './load/workloads.js'
 /** What the command line asks for. */
 export interface Options {
   settings: RoundsSettings
+  workloads: Workload[]
   targets: TargetName[]
   pets: number
   profile: boolean
@@ -69,9 +70,9 @@ export function optionsOf (): Options {
       seconds: numberIn('--seconds', given.seconds ?? (quick ? '0.6' : '3'), 0.1, 600),
       ramp: quick ? 0.2 : 0.5,
       warmUp: quick ? 0.4 : 2,
-      connections: numberIn('--connections', given.connections!, 1, 10_000),
-      workloads: namesIn('--only', given.only!, Object.keys(WORKLOADS) as Workload[])
+      connections: numberIn('--connections', given.connections!, 1, 10_000)
     },
+    workloads: namesIn('--only', given.only!, Object.keys(WORKLOADS) as Workload[]),
     targets: (Object.keys(TARGETS) as TargetName[]).filter(
       (name) => !PEERS.some((peer) => peer === name) || peers.some((peer) => peer === name)
     ),

@@ -1,57 +1,71 @@
 import { showProgress } from '../command/progress.js'
-import type { Dataset } from './load/dataset.js'
-import type { Target, TargetName } from './servers/targets.js'
-import { measure, type Window, type WindowSettings } from './load/window.js'
-import { requestsOf, type Workload } from './load/workloads.js'
+import type { Exchange } from './load/connection.js'
+import { measure, type ServerAddress, type Window, type WindowSettings } from './load/window.js'
 
-/** The window of a target under a workload in each round. */
-export type Windows = Record<Workload, Partial<Record<TargetName, Window[]>>>
+/** One or more servers whose figures are taken together. */
+export interface Measured<Name extends string = string> {
+  name: Name
+  servers: readonly ServerAddress[]
+  /** How many connections load them, when it is not the number in the settings. */
+  connections?: number
+}
+
+/** The windows of each target under each load, one for each round. */
+export type Windows<Load extends string = string, Name extends string = string> = Partial<
+  Record<Load, Partial<Record<Name, Window[]>>>
+>
 
 export interface RoundsSettings extends WindowSettings {
   rounds: number
-  workloads: readonly Workload[]
   /** Seconds of load on each target before the first round, so that its code is compiled. */
   warmUp: number
 }
 
-export interface RoundsOptions {
+export interface RoundsOptions<Load extends string, Target extends Measured> {
+  loads: readonly Load[]
   targets: readonly Target[]
-  dataset: Dataset
-  key: string
+  /** Gives what makes the requests of a load for a target. */
+  requestsOf(load: Load, target: Target): () => Exchange
   settings: RoundsSettings
   /** Called after each window. */
-  afterWindow(): Promise<void>
+  afterWindow(): Promise<unknown>
 }
 
 /**
- * Measures every target under every workload once in each round. Within a workload the targets follow each other, so
- * that what happens on the machine meets all of them, and each round begins with another one.
+ * Measures every target under every load once in each round. Within a load the targets follow each other, so that what
+ * happens on the machine meets all of them, and each round begins with another one.
  */
-export async function runRounds (options: RoundsOptions): Promise<Windows> {
-  const { targets, dataset, key, settings, afterWindow } = options
-  const { rounds, workloads, warmUp } = settings
-  const windows: Windows = { L: {}, G: {}, C: {}, M: {} }
-  const total = rounds * workloads.length * targets.length
+export async function runRounds<Load extends string, Target extends Measured> (
+  options: RoundsOptions<Load, Target>
+): Promise<Windows<Load, Target['name']>> {
+  const { loads, targets, settings } = options
+  const { rounds, warmUp } = settings
+  const windows: Windows<Load, Target['name']> = {}
+  const total = rounds * loads.length * targets.length
   let done = 0
-  const run = async (target: Target, workload: Workload, timing: WindowSettings): Promise<Window> => {
-    const window = await measure(target, requestsOf(workload, dataset, key, target.answering), timing)
-    await afterWindow()
+  const run = async (load: Load, target: Target, timing: Partial<WindowSettings> = {}): Promise<Window> => {
+    const { connections = settings.connections } = target
+    const next = options.requestsOf(load, target)
+    const window = await measure(target.servers, next, { ...settings, connections, ...timing })
+    await options.afterWindow()
     return window
   }
 
-  for (const workload of workloads) {
+  for (const load of loads) {
     for (const target of targets) {
-      showProgress(`Warms up: ${workload} ${target.name} …`)
-      await run(target, workload, { ...settings, ramp: 0, seconds: warmUp })
+      showProgress(`Warms up: ${load} ${target.name} …`)
+      await run(load, target, { ramp: 0, seconds: warmUp })
     }
   }
   for (let round = 0; round < rounds; round++) {
-    for (const workload of workloads) {
+    for (const load of loads) {
+      const ofLoad: Partial<Record<Target['name'], Window[]>> = (windows[load] ??= {})
       for (const target of rotated(targets, round)) {
         const percent = Math.round((100 * done++) / total)
-        showProgress(`${percent} %, round ${round + 1} of ${rounds}: ${workload} ${target.name} …`)
-        const list = (windows[workload][target.name] ??= [])
-        list.push(await run(target, workload, settings))
+        showProgress(`${percent} %, round ${round + 1} of ${rounds}: ${load} ${target.name} …`)
+        const name: Target['name'] = target.name
+        const list = (ofLoad[name] ??= [])
+        list.push(await run(load, target))
       }
     }
   }

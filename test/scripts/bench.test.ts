@@ -26,7 +26,7 @@ async function measureServer (t: Test, later: RequestListener) {
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
-  return measure({ pid: process.pid, port }, () => right, SETTINGS)
+  return measure([{ pid: process.pid, port }], () => right, SETTINGS)
 }
 
 t.test('a window has figures when every answer is right', async (t) => {
@@ -56,14 +56,10 @@ t.test('the ratio is that of the windows of one round, and void ones have none',
   const others = { rate: 1, p50: 1, p99: 1, serverBusy: 1, loadBusy: 1, answers: 1, from: 0, to: 1 }
   const figures = (cpu: number) => ({ ...others, cpu })
   const fault = { fault: '500 ' }
-  const { ratios, workloads } = summarize({
-    L: { ours: [figures(20), fault, figures(40)], bareH: [figures(10), figures(10), figures(10)] },
-    G: { ours: [fault], bareH: [figures(10)] },
-    C: {},
-    M: {}
-  })
-  t.same(ratios, { L: 0.375, G: null, C: null, M: null })
-  t.match(workloads.L?.ours, { windows: 2, voided: ['500 '], cpu: { q1: 25, median: 30, q3: 35 } })
+  const base = [figures(10), figures(10), figures(10)]
+  const { L, G } = summarize({ L: { ours: [figures(20), fault, figures(40)], base }, G: { ours: [fault], base } }, 'base')
+  t.match(L, { ours: { windows: 2, voided: ['500 '], cpu: { q1: 25, median: 30, q3: 35 }, ratio: { median: 0.375 } } })
+  t.match(G, { ours: { windows: 0, voided: ['500 '], cpu: undefined, ratio: undefined }, base: { ratio: { median: 1 } } })
 })
 
 t.test('quartiles lie between the values that are there', async (t) => {

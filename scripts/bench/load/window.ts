@@ -3,16 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { exchange, type Exchange } from './connection.js'
 import { processorTimeOf } from '../machine.js'
 
-/** What was seen while one server answered one kind of load. */
+/** What was seen while servers answered one kind of load. */
 export interface Figures {
-  /** Processor time of the server for a request, in microseconds. */
+  /** Processor time of the servers for a request, in microseconds. */
   cpu: number
   /** Requests a second. */
   rate: number
   /** The times that half and 99 of 100 answers did not exceed, in milliseconds. */
   p50: number
   p99: number
-  /** How much of its core each side took, from 0 to 1. */
+  /** How much of a core each side took, from 0 to 1. */
   serverBusy: number
   loadBusy: number
   answers: number
@@ -32,6 +32,12 @@ export interface WindowSettings {
   seconds: number
 }
 
+/** A server, as what loads it needs to know it. */
+export interface ServerAddress {
+  pid: number
+  port: number
+}
+
 /** How long the last answers of a window may take, in milliseconds. */
 const LAST_ANSWERS = 10_000
 
@@ -40,9 +46,12 @@ export function isWhole (window: Window): window is Figures {
   return !('fault' in window)
 }
 
-/** Loads a server over several connections, and measures it for some seconds after a ramp. */
+/**
+ * Loads one server or more over several connections, and measures them together for some seconds after a ramp. The
+ * connections are shared out among the servers in turn.
+ */
 export async function measure (
-  { pid, port }: { pid: number; port: number },
+  servers: readonly ServerAddress[],
   next: () => Exchange,
   { connections, ramp, seconds }: WindowSettings
 ): Promise<Window> {
@@ -61,18 +70,21 @@ export async function measure (
       ended.abort()
     }
   }
-  const load = Array.from({ length: connections }, () => exchange(port, events))
+  const timeOfAll = () => servers.reduce((sum, { pid }) => sum + processorTimeOf(pid), 0)
+  const load = Array.from({ length: connections }, (_, index) =>
+    exchange(servers[index % servers.length]!.port, events)
+  )
   const wait = (time: number) => sleep(time * 1000, undefined, { signal: ended.signal }).catch(() => {})
 
   await wait(ramp)
   answers = 0
   latencies.reset()
-  const before = { server: processorTimeOf(pid), load: process.cpuUsage() }
+  const before = { server: timeOfAll(), load: process.cpuUsage() }
   const from = monotonicTime()
   await wait(seconds)
   const to = monotonicTime()
   const time = (to - from) / 1e6
-  const server = (processorTimeOf(pid) - before.server) / 1e6
+  const server = (timeOfAll() - before.server) / 1e6
   const { user, system } = process.cpuUsage(before.load)
   const figures: Figures = {
     cpu: (server * 1e6) / answers,

@@ -15,44 +15,63 @@ export type Workload = keyof typeof WORKLOADS
 /** Whether a server works or answers each operation with one and the same body. */
 export type Answering = 'real' | 'constant'
 
-/** Gives the next request of a workload, with what its answer must be, each time it is called. */
+/** Makes a function that gives the next request of a workload, with what its answer must be. */
 export function requestsOf (workload: Workload, dataset: Dataset, key: string, answering: Answering): () => Exchange {
-  const constant = answering === 'constant'
-  const head = `HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\nAccept: */*\r\n`
-  const get = (path: string) => `GET ${path} ${head}\r\n`
-  const { pages, pets, answers } = dataset
-
-  const firstPage = expecting(get(LIST), 200, answers.list.body)
-  const anyPage = pages.map(({ cursor, body }) =>
-    expecting(get(`${LIST}&cursor=${cursor}`), 200, constant ? answers.list.body : body)
-  )
-  const anyPet = (): Exchange => {
-    const pet = oneOf(pets)
-    return expecting(get(`/v1/pets/${pet.id}`), 200, constant ? answers.get.body : JSON.stringify(pet))
-  }
-  const create = creating(head)
+  const { answers, pages, pets } = answering === 'real' ? dataset : constantAnswersIn(dataset)
+  const firstPage = expecting(LIST, key, answers.list.body)
+  const anyPage = pageRequests(pages, key)
+  const anyPet = () => petRequest(oneOf(pets), key)
+  const create = createRequest(key)
   const mixed = (): Exchange => {
     const chance = Math.random()
-    if (chance < 0.8) return oneOf(anyPage)
+    if (chance < 0.8) return anyPage()
     return chance < 0.95 ? anyPet() : create
   }
   return { L: () => firstPage, G: anyPet, C: () => create, M: mixed }[workload]
 }
 
-function creating (head: string): Exchange {
+/** Makes a function that asks for one of some pages, at random. */
+export function pageRequests (pages: Dataset['pages'], key: string): () => Exchange {
+  const requests = pages.map(({ cursor, body }) => expecting(`${LIST}&cursor=${cursor}`, key, body))
+  return () => oneOf(requests)
+}
+
+/** The request for one pet. */
+export function petRequest ({ id, body }: Dataset['pets'][0], key: string): Exchange {
+  return expecting(`/v1/pets/${id}`, key, body)
+}
+
+/** Takes one of some items at random. */
+export function oneOf<Item> (items: readonly Item[]): Item {
+  return items[Math.floor(Math.random() * items.length)]!
+}
+
+/** What is stored, as a server tells of it that has one answer for each operation. */
+function constantAnswersIn ({ answers, pages, pets }: Dataset): Dataset {
+  return {
+    answers,
+    pages: pages.map(({ cursor }) => ({ cursor, body: answers.list.body })),
+    pets: pets.map(({ id }) => ({ id, body: answers.get.body }))
+  }
+}
+
+function createRequest (key: string): Exchange {
   const created = new RegExp(`^\\{"id":\\d+,${NEW_PET.slice(1, -1)}\\}$`)
   const fields = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(NEW_PET)}\r\n`
   return {
-    request: `POST /v1/pets ${head}${fields}\r\n${NEW_PET}`,
+    request: `POST /v1/pets ${headFor(key)}${fields}\r\n${NEW_PET}`,
     isRight: (status, body) => status === 201 && created.test(body)
   }
 }
 
-function expecting (request: string, status: number, text: string): Exchange {
+function expecting (path: string, key: string, text: string): Exchange {
   const expected = Buffer.from(text).toString('latin1')
-  return { request, isRight: (got, body) => got === status && body === expected }
+  return {
+    request: `GET ${path} ${headFor(key)}\r\n`,
+    isRight: (status, body) => status === 200 && body === expected
+  }
 }
 
-function oneOf<Item> (items: readonly Item[]): Item {
-  return items[Math.floor(Math.random() * items.length)]!
+function headFor (key: string): string {
+  return `HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\nAccept: */*\r\n`
 }

@@ -14,6 +14,7 @@ import { sharesIn, type Profile } from './modules.js'
 export interface ProfileOptions {
   stored: Stored
   dataset: Dataset
+  workloads: readonly Workload[]
   settings: RoundsSettings
 }
 
@@ -26,7 +27,7 @@ const PRELOAD = new URL('preload.js', import.meta.url).href
  * @throws {Error} when an answer is wrong
  */
 export async function recordProfile (lifetime: Lifetime, cores: Cores, options: ProfileOptions): Promise<Profile> {
-  const { stored, dataset, settings } = options
+  const { stored, dataset, workloads, settings } = options
   const file = join(stored.folder, 'profile.json')
   const service = await startService(lifetime, cores, stored, {
     nodeArgs: ['--import', PRELOAD],
@@ -35,16 +36,16 @@ export async function recordProfile (lifetime: Lifetime, cores: Cores, options: 
   const load = async (workload: Workload, seconds: number): Promise<Figures> => {
     showProgress(`Takes a profile: ${workload} …`)
     const next = requestsOf(workload, dataset, stored.key, 'real')
-    const window = await measure(service, next, { ...settings, seconds })
+    const window = await measure([service], next, { ...settings, seconds })
     await service.emptyLog()
     if (!isWhole(window)) throw new Error(`Profile of ${workload}: ${window.fault}`)
     return window
   }
 
-  for (const workload of settings.workloads) await load(workload, settings.warmUp)
+  for (const workload of workloads) await load(workload, settings.warmUp)
   process.kill(service.pid, 'SIGUSR2')
   const windows: [Workload, Figures][] = []
-  for (const workload of settings.workloads) windows.push([workload, await load(workload, settings.seconds)])
+  for (const workload of workloads) windows.push([workload, await load(workload, settings.seconds)])
   await service.stop()
   const profile = JSON.parse(await readFile(file, 'utf8')) as Profiler.Profile
   return Object.fromEntries(

@@ -1,16 +1,16 @@
 import { isWhole, type Figures, type Window } from '../load/window.js'
+import type { Workload } from '../load/workloads.js'
 import type { Machine } from '../machine.js'
-import type { RoundsSettings, Windows } from '../rounds.js'
 import type { Profile } from '../profile/modules.js'
-import { quartilesOf, type Quartiles } from './statistics.js'
+import type { RoundsSettings, Windows } from '../rounds.js'
 import type { TargetName } from '../servers/targets.js'
-import { WORKLOADS, type Workload } from '../load/workloads.js'
+import { quartilesOf, type Quartiles } from './statistics.js'
 
 type Measure = Exclude<keyof Figures, 'answers' | 'from' | 'to'>
 
-/** What one server took under one workload, over all rounds. */
+/** What a target took under one load, over all rounds. */
 export interface Summary extends Record<Measure, Quartiles | undefined> {
-  /** Processor time that bareH took for a request, divided by that of this server in the same round. */
+  /** Processor time that the base took for a request, divided by that of this target in the same round. */
   ratio: Quartiles | undefined
   /** How many windows there are figures of. */
   windows: number
@@ -18,49 +18,54 @@ export interface Summary extends Record<Measure, Quartiles | undefined> {
   voided: string[]
 }
 
-/** All that a run has found, as `--json` writes it. */
-export interface Results {
+/** The summary of each target under each load. */
+export type Summaries<Load extends string = string, Name extends string = string> = Partial<
+  Record<Load, Partial<Record<Name, Summary>>>
+>
+
+/** Where, when and with what something was measured. */
+export interface Circumstances {
   date: string
   machine: Machine
   versions: Record<string, string | undefined>
-  settings: RoundsSettings & { pets: number; log: string }
-  /** The medians of the ratios of this service; null where they are not known. */
+}
+
+/** All that a comparison has found, as `--json` writes it. */
+export interface Results extends Circumstances {
+  settings: RoundsSettings & { workloads: readonly Workload[]; pets: number; log: string }
+  /** The medians of the ratios of this service to bareH; null where they are not known. */
   ratios: Record<Workload, number | null>
-  workloads: Partial<Record<Workload, Partial<Record<TargetName, Summary>>>>
+  workloads: Summaries<Workload, TargetName>
   /** Of the service, where it was asked for. */
   profile?: Profile
 }
 
-/** The server whose processor time is the limit. */
-const LIMIT = 'bareH'
-
-/** Summarizes the windows of each server under each workload. */
-export function summarize (windows: Windows): Pick<Results, 'ratios' | 'workloads'> {
-  const workloads: Results['workloads'] = {}
-  const ratios: Results['ratios'] = { L: null, G: null, C: null, M: null }
-  for (const workload of Object.keys(WORKLOADS) as Workload[]) {
-    const byTarget = Object.entries(windows[workload]) as [TargetName, Window[]][]
-    if (byTarget.length === 0) continue
-    const limits = windows[workload][LIMIT] ?? []
-    workloads[workload] = Object.fromEntries(byTarget.map(([name, list]) => [name, summaryOf(list, limits)]))
-    ratios[workload] = workloads[workload].ours?.ratio?.median ?? null
-  }
-  return { ratios, workloads }
+/** Summarizes the windows of each target under each load; the ratios are those to the target that is the base. */
+export function summarize<Load extends string, Name extends string> (
+  windows: Windows<Load, Name>,
+  base: NoInfer<Name>
+): Summaries<Load, Name> {
+  const loads = Object.entries(windows) as [Load, Partial<Record<Name, Window[]>>][]
+  const summaries = loads.map(([load, byName]) => {
+    const list = Object.entries(byName) as [Name, Window[]][]
+    return [load, Object.fromEntries(list.map(([name, own]) => [name, summaryOf(own, byName[base] ?? [])]))]
+  })
+  return Object.fromEntries(summaries) as Summaries<Load, Name>
 }
 
 /** What could not be measured, because no window of it is whole. */
-export function missingIn ({ workloads }: Pick<Results, 'workloads'>): string[] {
-  return Object.entries(workloads).flatMap(([workload, summaries]) =>
-    Object.entries(summaries).flatMap(([name, { windows }]) => (windows === 0 ? [`${workload} ${name}`] : []))
+export function missingIn (summaries: Summaries): string[] {
+  return Object.entries(summaries).flatMap(([load, byName]) =>
+    Object.entries(byName ?? {}).flatMap(([name, summary]) => (summary?.windows === 0 ? [`${load} ${name}`] : []))
   )
 }
 
-function summaryOf (windows: Window[], limits: Window[]): Summary {
+function summaryOf (windows: Window[], bases: Window[]): Summary {
   const whole = windows.filter(isWhole)
   const quartiles = (name: Measure) => quartilesOf(whole.map((figures) => figures[name]))
   const ratios = windows.flatMap((window, round) => {
-    const limit = limits[round]
-    return limit && isWhole(limit) && isWhole(window) ? [limit.cpu / window.cpu] : []
+    const base = bases[round]
+    return base && isWhole(base) && isWhole(window) ? [base.cpu / window.cpu] : []
   })
   return {
     ratio: quartilesOf(ratios),

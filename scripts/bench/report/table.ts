@@ -1,31 +1,30 @@
 import type { Machine } from '../machine.js'
-import type { Results, Summary } from './results.js'
+import type { Circumstances, Summaries, Summary } from './results.js'
 import type { Quartiles } from './statistics.js'
-import { WORKLOADS, type Workload } from '../load/workloads.js'
 
 const COLUMNS = ['', 'ratio', 'us/request', 'requests/s', 'p99 ms', 'server', 'load']
 
-/** A table of the medians for each workload, with the quartiles of the first two columns. */
-export function tableOf ({ workloads }: Pick<Results, 'workloads'>): string {
-  return (Object.keys(workloads) as Workload[])
-    .map((workload) => {
-      const rows = Object.entries(workloads[workload]!).map(([name, summary]) => [name, ...cellsOf(summary)])
-      return `${workload}  ${WORKLOADS[workload]}\n${aligned([COLUMNS, ...rows])}`
+/** A table of the medians for each load, with the quartiles of the first two columns. */
+export function tableOf (summaries: Summaries, titles: Record<string, string>): string {
+  return Object.entries(summaries)
+    .map(([load, byName]) => {
+      const rows = Object.entries(byName ?? {}).map(([name, summary]) => [name, ...cellsOf(summary!)])
+      return `${load}  ${titles[load]}\n${aligned([COLUMNS, ...rows])}`
     })
     .join('\n\n')
 }
 
 /** The windows that are void, a line each, with the first answer that was wrong. */
-export function voidedIn ({ workloads }: Pick<Results, 'workloads'>): string[] {
-  return Object.entries(workloads).flatMap(([workload, summaries]) =>
-    Object.entries(summaries).flatMap(([name, { voided }]) =>
-      voided.map((reason) => `VOID ${workload} ${name}: ${reason}`)
+export function voidedIn (summaries: Summaries): string[] {
+  return Object.entries(summaries).flatMap(([load, byName]) =>
+    Object.entries(byName ?? {}).flatMap(([name, summary]) =>
+      summary!.voided.map((reason) => `VOID ${load} ${name}: ${reason}`)
     )
   )
 }
 
 /** Where, when and with what it was measured, in one line. */
-export function circumstancesOf ({ machine, date, versions }: Pick<Results, 'machine' | 'date' | 'versions'>): string {
+export function circumstancesOf ({ machine, date, versions }: Circumstances): string {
   const packages = Object.entries(versions).flatMap(([name, version]) => (version ? [`${name} ${version}`] : []))
   return [machineText(machine), date.slice(0, 10), ...packages].join(', ')
 }

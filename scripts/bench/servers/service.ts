@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { truncate } from 'node:fs/promises'
+import { mkdir, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -27,11 +27,17 @@ const NO_LIMIT = '2147483647'
 /** Longest time that making pets may take, in milliseconds: on a slow disk a million of them take minutes. */
 const SEED_TIME = 1_800_000
 
-/** Makes a SQLite file in a folder, with so many pets and a key without limits, by the commands of the program. */
-export async function store (folder: string, pets: number): Promise<Stored> {
+/** Makes a SQLite file in a new folder, with so many pets and a key without limits. */
+export async function storeInFile (folder: string, pets: number): Promise<Stored> {
+  await mkdir(folder)
+  return { folder, key: await store(environmentOf(folder), pets) }
+}
+
+/** Stores so many pets and a key without limits by the commands of the program, and gives the secret of the key. */
+export async function store (environment: Record<string, string>, pets: number): Promise<string> {
   const petstore = async (...args: string[]): Promise<string> => {
     const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...args, '--json'], {
-      env: { ...process.env, NODE_OPTIONS: '', ...environmentOf(folder) },
+      env: { ...process.env, NODE_OPTIONS: '', ...environment },
       timeout: SEED_TIME
     })
     return stdout
@@ -39,7 +45,7 @@ export async function store (folder: string, pets: number): Promise<Stored> {
   const limits = ['--per-minute', NO_LIMIT, '--per-day', NO_LIMIT]
   const { key } = JSON.parse(await petstore('keys', 'create', '--plan', 'enterprise', ...limits)) as { key: string }
   await petstore('seed', '--pets', String(pets))
-  return { folder, key }
+  return key
 }
 
 /** Starts `petstore serve` as in production over what is stored. Its log goes to a file, at the default level. */
@@ -59,6 +65,7 @@ export async function startService (
   return { ...server, emptyLog: () => truncate(log) }
 }
 
-function environmentOf (folder: string): Record<string, string> {
+/** The settings of the service over the SQLite file in a folder. */
+export function environmentOf (folder: string): Record<string, string> {
   return { DATABASE_URL: `sqlite:${join(folder, 'petstore.db')}`, HOST: '127.0.0.1', PORT: '0' }
 }

@@ -5,14 +5,12 @@ import type { Lifetime } from '../../command/lifetime.js'
 import type { Dataset } from '../load/dataset.js'
 import { versionOf, type Cores } from '../machine.js'
 import { PEERS_FOLDER } from './peers.js'
+import type { Measured } from '../rounds.js'
 import { startServer } from './server.js'
 import type { Answering } from '../load/workloads.js'
 
 /** A server that is measured. */
-export interface Target {
-  name: TargetName
-  pid: number
-  port: number
+export interface Target extends Measured<TargetName> {
   answering: Answering
 }
 
@@ -50,18 +48,18 @@ export async function startTargets (
   const answers = join(folder, 'answers.json')
   const pets = join(folder, 'pets.json')
   await writeFile(answers, JSON.stringify(dataset.answers))
-  await writeFile(pets, JSON.stringify(dataset.pets))
+  await writeFile(pets, `[${dataset.pets.map(({ body }) => body).join()}]`)
   const constant = { BENCH_ANSWERS: answers }
   const memory = { BENCH_DOCUMENT: DOCUMENT, BENCH_PETS: pets, BENCH_KEY: key }
   const targets: Target[] = []
   for (const name of names.filter((name) => name !== 'ours')) {
     const isPeer = PEERS.some((peer) => peer === name)
-    const { pid, port } = await startServer(lifetime, cores, {
+    const server = await startServer(lifetime, cores, {
       name,
       args: isPeer ? [`${PEERS_FOLDER}${name}.js`] : yardstick(name === 'fastify' ? 'fastify' : 'constant'),
       environment: isPeer ? memory : { ...constant, BENCH_HEADERS: name === 'bareH' ? 'all' : 'least' }
     })
-    targets.push({ name, pid, port, answering: isPeer ? 'real' : 'constant' })
+    targets.push({ name, servers: [server], answering: isPeer ? 'real' : 'constant' })
   }
   return targets
 }
