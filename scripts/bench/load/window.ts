@@ -38,8 +38,8 @@ export interface ServerAddress {
   port: number
 }
 
-/** How long the last answers of a window may take, in milliseconds. */
-const LAST_ANSWERS = 10_000
+/** How long a server may take for an answer, in milliseconds. */
+const PATIENCE = 10_000
 
 /** Whether a window has figures. */
 export function isWhole (window: Window): window is Figures {
@@ -48,7 +48,8 @@ export function isWhole (window: Window): window is Figures {
 
 /**
  * Loads one server or more over several connections, and measures them together for some seconds after a ramp. The
- * connections are shared out among the servers in turn.
+ * connections are shared out among the servers in turn. Where fewer answers than connections have come by then, it
+ * goes on until there are as many.
  */
 export async function measure (
   servers: readonly ServerAddress[],
@@ -82,6 +83,8 @@ export async function measure (
   const before = { server: timeOfAll(), load: process.cpuUsage() }
   const from = monotonicTime()
   await wait(seconds)
+  const patience = performance.now() + PATIENCE
+  while (answers < connections && !ended.signal.aborted && performance.now() < patience) await wait(0.05)
   const to = monotonicTime()
   const time = (to - from) / 1e6
   const server = (timeOfAll() - before.server) / 1e6
@@ -100,9 +103,9 @@ export async function measure (
 
   ended.abort()
   const late = setTimeout(() => {
-    fault ??= `no answer within ${LAST_ANSWERS / 1000} s`
+    fault ??= `no answer within ${PATIENCE / 1000} s`
     for (const connection of load) connection.cut()
-  }, LAST_ANSWERS)
+  }, PATIENCE)
   await Promise.all(load.map((connection) => connection.ended))
   clearTimeout(late)
   if (figures.answers === 0) fault ??= 'no answer came'
