@@ -1,5 +1,6 @@
 import { readOptions, refuseArguments } from '../command/arguments.js'
 import type { RoundsSettings } from './rounds.js'
+import { AXES, type AxisName } from './scale/axis.js'
 import { PEERS, TARGETS, type TargetName } from './servers/targets.js'
 import { WORKLOADS, type Workload } from './load/workloads.js'
 
@@ -10,13 +11,18 @@ export interface Options {
   targets: TargetName[]
   pets: number
   profile: boolean
+  quick: boolean
+  /** What grows; nothing when the service is compared. */
+  scale: AxisName[]
   json: string | undefined
   svg: string | undefined
 }
 
+const AXIS_NAMES = Object.keys(AXES) as AxisName[]
+
 const list = (names: Record<string, string>) =>
   Object.entries(names)
-    .map(([name, text]) => `  ${name.padEnd(9)}${text}`)
+    .map(([name, text]) => `  ${name.padEnd(13)}${text}`)
     .join('\n')
 
 const USAGE = `Usage: npm run bench -- [options]
@@ -45,7 +51,12 @@ Options:
   --connections N    connections; 64 at first
   --json FILE        write all that was found
   --svg FILE         write a chart
-  --profile          then take a CPU profile of the service: microseconds of a request in each module`
+  --profile          then take a CPU profile of the service: microseconds of a request in each module
+  --scale all        instead of the comparison, measure how the service bears what grows, or some of it; takes an hour,
+                     with --quick a minute with small sizes, to see that it works. ratio is to the first of each table.
+
+For --scale:
+${list(AXES)}`
 
 /** Reads the command line; for words that cannot be used it prints the usage and ends the process with 2. */
 export function optionsOf (): Options {
@@ -59,10 +70,11 @@ export function optionsOf (): Options {
     connections: { type: 'string', default: '64' },
     json: { type: 'string' },
     svg: { type: 'string' },
-    profile: { type: 'boolean', default: false }
+    profile: { type: 'boolean', default: false },
+    scale: { type: 'string', default: '' }
   })
   if (process.platform !== 'linux') refuse('The processor time of a server is read from /proc, which only Linux has.')
-  const quick = given.quick
+  const quick = given.quick!
   const peers = namesIn('--peers', given.peers === 'none' ? '' : given.peers!, PEERS)
   return {
     settings: {
@@ -78,6 +90,8 @@ export function optionsOf (): Options {
     ),
     pets: numberIn('--pets', given.pets!, 200, 9_999_999),
     profile: given.profile!,
+    quick,
+    scale: namesIn('--scale', given.scale === 'all' ? Object.keys(AXES).join() : given.scale!, AXIS_NAMES),
     json: given.json,
     svg: given.svg
   }

@@ -47,3 +47,21 @@ t.test('npm run bench measures every server under every workload, and writes wha
   t.match(chart, /^<svg [^]*prefers-color-scheme: dark[^]*<\/svg>\n$/)
   t.equal(chart.match(/<rect [^>]*class="bar /g)?.length, WORKLOADS.length * TARGETS.length, 'a bar for each')
 })
+
+t.test('npm run bench -- --scale measures the service along each axis', async (t) => {
+  const json = join(t.testdir(), 'scale.json')
+  const shortest = ['--quick', '--pets', '300', '--rounds', '1', '--seconds', '0.2', '--json', json]
+  const { code, stdout, stderr } = await runScript('bench', '--scale', 'pets,keys,connections,memory', ...shortest)
+  t.equal(code, 0, stderr)
+  t.notMatch(stdout, /VOID/, 'every answer was right')
+  const { scale } = JSON.parse(readFileSync(json, 'utf8'))
+  const namesOf = ({ summaries }: { summaries: Record<string, object> }) =>
+    Object.entries(summaries).map(([load, byName]) => [load, Object.keys(byName)])
+  const pets = ['1000 pets', '5000 pets']
+  t.same(namesOf(scale.pets), ['L', 'deep', 'G', 'C'].map((load) => [load, pets]))
+  t.same(namesOf(scale.keys), [['G', ['10 keys', '500 keys']]])
+  t.match(scale.keys.figures, { 'first use of a key, us/request': Number, 'memory of a used key, bytes': Number })
+  const connections = ['1 connection', '64 connections', '512 connections']
+  t.same(namesOf(scale.connections), WORKLOADS.map((load) => [load, connections]))
+  t.equal(Object.keys(scale.memory.figures).length, 4, 'idle at two sizes, and after two minutes')
+})

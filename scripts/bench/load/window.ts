@@ -84,7 +84,8 @@ export async function measure (
   const from = monotonicTime()
   await wait(seconds)
   const patience = performance.now() + PATIENCE
-  while (answers < connections && !ended.signal.aborted && performance.now() < patience) await wait(0.05)
+  const isTooShort = () => answers < connections && !ended.signal.aborted && performance.now() < patience
+  while (isTooShort()) await wait(0.05)
   const to = monotonicTime()
   const time = (to - from) / 1e6
   const server = (timeOfAll() - before.server) / 1e6

@@ -31,7 +31,7 @@ export async function recordProfile (lifetime: Lifetime, cores: Cores, options: 
   const file = join(stored.folder, 'profile.json')
   const service = await startService(lifetime, cores, stored, {
     nodeArgs: ['--import', PRELOAD],
-    environment: { BENCH_PROFILE: file }
+    further: { BENCH_PROFILE: file }
   })
   const load = async (workload: Workload, seconds: number): Promise<Figures> => {
     showProgress(`Takes a profile: ${workload} …`)

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdir, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +10,10 @@ import { startServer, type ServerProcess } from './server.js'
 
 /** What the service has stored, before it is started. */
 export interface Stored {
+  /** Where the logs are. */
   folder: string
+  /** The settings of the service. */
+  environment: Record<string, string>
   /** The secret of a key without limits. */
   key: string
 }
@@ -30,11 +34,12 @@ const SEED_TIME = 1_800_000
 /** Makes a SQLite file in a new folder, with so many pets and a key without limits. */
 export async function storeInFile (folder: string, pets: number): Promise<Stored> {
   await mkdir(folder)
-  return { folder, key: await store(environmentOf(folder), pets) }
+  return store(folder, { DATABASE_URL: `sqlite:${join(folder, 'petstore.db')}` }, pets)
 }
 
-/** Stores so many pets and a key without limits by the commands of the program, and gives the secret of the key. */
-export async function store (environment: Record<string, string>, pets: number): Promise<string> {
+/** Stores so many pets and a key without limits by the commands of the program, wherever its settings say. */
+export async function store (folder: string, settings: Record<string, string>, pets: number): Promise<Stored> {
+  const environment = { HOST: '127.0.0.1', PORT: '0', ...settings }
   const petstore = async (...args: string[]): Promise<string> => {
     const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...args, '--json'], {
       env: { ...process.env, NODE_OPTIONS: '', ...environment },
@@ -45,27 +50,25 @@ export async function store (environment: Record<string, string>, pets: number):
   const limits = ['--per-minute', NO_LIMIT, '--per-day', NO_LIMIT]
   const { key } = JSON.parse(await petstore('keys', 'create', '--plan', 'enterprise', ...limits)) as { key: string }
   await petstore('seed', '--pets', String(pets))
-  return key
+  return { folder, environment, key }
 }
 
-/** Starts `petstore serve` as in production over what is stored. Its log goes to a file, at the default level. */
+/**
+ * Starts `petstore serve` as in production over what is stored. Its log goes to a file of its own, at the default
+ * level.
+ */
 export async function startService (
   lifetime: Lifetime,
   cores: Cores,
-  { folder }: Stored,
-  { nodeArgs = [], environment = {} }: { nodeArgs?: string[]; environment?: Record<string, string> } = {}
+  { folder, environment }: Stored,
+  { nodeArgs = [], further = {} }: { nodeArgs?: string[]; further?: Record<string, string> } = {}
 ): Promise<Service> {
-  const log = join(folder, 'log')
+  const log = join(folder, `${randomUUID()}.log`)
   const server = await startServer(lifetime, cores, {
     name: 'petstore serve',
     args: [...nodeArgs, MAIN, 'serve'],
-    environment: { ...environmentOf(folder), ...environment },
+    environment: { ...environment, ...further },
     log
   })
   return { ...server, emptyLog: () => truncate(log) }
-}
-
-/** The settings of the service over the SQLite file in a folder. */
-export function environmentOf (folder: string): Record<string, string> {
-  return { DATABASE_URL: `sqlite:${join(folder, 'petstore.db')}`, HOST: '127.0.0.1', PORT: '0' }
 }
