@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, request, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { measure } from '../../scripts/bench/load/window.js'
 import { summarize } from '../../scripts/bench/report/results.js'
 import { quartilesOf } from '../../scripts/bench/report/statistics.js'
+import { startTargets } from '../../scripts/bench/servers/targets.js'
 import { runScript } from '../../scripts/cluster/program.js'
 
 const SETTINGS = { connections: 4, ramp: 0.05, seconds: 0.2 }
@@ -60,6 +61,30 @@ t.test('the ratio is that of the windows of one round, and void ones have none',
   const { L, G } = summarize({ L: { ours: [figures(20), fault, figures(40)], base }, G: { ours: [fault], base } }, 'base')
   t.match(L, { ours: { windows: 2, voided: ['500 '], cpu: { q1: 25, median: 30, q3: 35 }, ratio: { median: 0.375 } } })
   t.match(G, { ours: { windows: 0, voided: ['500 '], cpu: undefined, ratio: undefined }, base: { ratio: { median: 1 } } })
+})
+
+t.test('bareH answers with the status, the headers and the body that were recorded, and Node dates it anew', async (t) => {
+  const recorded = (status: number, body: string) => ({
+    status,
+    body,
+    headers: ['x-first', '1', 'Content-Length', `${body.length}`, 'Date', 'Sat, 28 Nov 2026 00:00:00 GMT', 'ETag', '"a"']
+  })
+  const answers = { list: recorded(200, '[]'), get: recorded(200, '{}'), create: recorded(201, '{"id":1}') }
+  const folder = t.testdir({ 'answers.json': JSON.stringify(answers) })
+  const dataset = { answers, pets: [], pages: [] }
+  const [server] = await startTargets(t, undefined, ['bareH'], { folder, dataset, key: 'any' })
+  for (const [method, path, expected] of [
+    ['GET', '/v1/pets?limit=20', answers.list],
+    ['GET', '/v1/pets/1', answers.get],
+    ['POST', '/v1/pets', answers.create]
+  ] as const) {
+    const sent = request({ host: '127.0.0.1', port: server!.servers[0]!.port, method, path }).end()
+    const [response] = await once(sent, 'response')
+    t.equal(response.statusCode, expected.status)
+    t.equal((await response.toArray()).join(''), expected.body)
+    t.match(response.rawHeaders.join(), /^x-first,1,Content-Length,\d,ETag,"a",Date,/)
+    t.notMatch(response.headers.date, expected.headers[5])
+  }
 })
 
 t.test('quartiles lie between the values that are there', async (t) => {

@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import t from 'tap'
 import { runScript } from '../../scripts/cluster/program.js'
 
+// On a machine that does much else.
+t.setTimeout(600_000)
+
 const SHORTEST = ['--quick', '--peers', 'none', '--pets', '300', '--rounds', '2', '--seconds', '0.2', '--profile']
 const TARGETS = ['ours', 'bare', 'bareH', 'fastify']
 const WORKLOADS = ['L', 'G', 'C', 'M']
