@@ -2,7 +2,8 @@
 // Says what breaks clients of the last released document, and whether the changelog declares it.
 import { readFile } from 'node:fs/promises'
 import { ContractError } from '../src/contract/document/contract-error.js'
-import { readDocument, type Document } from '../src/contract/document/document.js'
+import { readDocument } from '../src/contract/document/document.js'
+import type { Document } from '../src/contract/document/openapi.js'
 import { readOptions } from './command/arguments.js'
 import { declarationOf, declaredIn } from './compatibility/changelog.js'
 import { breakingChanges } from './compatibility/document.js'

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { ContractError } from '../src/contract/document/contract-error.js'
 import { readDocument } from '../src/contract/document/document.js'
-import { asOurs } from '../src/contract/operation/operation-id.js'
+import { withOperationIds } from '../src/contract/operation/operation-id.js'
 import { readOptionsAndFiles, refuseArguments } from './command/arguments.js'
 import { clearProgress, showProgress } from './command/progress.js'
 import { callAll, type Answers } from './documents/call-all.js'
@@ -63,7 +63,7 @@ async function tryDocument (file: string): Promise<{ result: Result; app?: Fasti
     megabytes: Math.round(process.resourceUsage().maxRSS / 1024)
   })
   try {
-    const document = asOurs(await readDocument(await readFile(file, 'utf8')))
+    const document = withOperationIds(await readDocument(await readFile(file, 'utf8')))
     const { app, operations } = await serveSamples(document)
     const started = { file, served: true, operations: operations.length, ...figures() }
     return { app, result: options.call ? { ...started, ...(await callAll(app, document, operations)) } : started }

@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { basePathOf } from './contract/document/servers.js'
-import { registerRoutes } from './contract/routes.js'
-import { servedOf } from './contract/served.js'
+import { basePathOf, registerRoutes, servedOf } from './contract/index.js'
 import type { ApiKeyRepository } from './domain/api-keys.js'
 import type { Clock } from './domain/clock.js'
 import type { IdempotencyRepository } from './domain/idempotency.js'
@@ -86,7 +84,7 @@ export async function buildApp ({
         operations,
         handlers,
         securitySchemes: SECURITY_SCHEMES,
-        around: idempotency({ repository: repositories.idempotency, clock })
+        interceptor: idempotency({ repository: repositories.idempotency, clock })
       })
     },
     { prefix: basePath }

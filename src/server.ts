@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fastify, { LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import type { Document } from './contract/document/document.js'
+import type { Document } from './contract/index.js'
 import { BODY_LIMIT } from './domain/errors.js'
 import { SCOPE_NAMES } from './domain/scopes.js'
 import { answerError } from './plugins/answer/errors.js'

@@ -5,9 +5,8 @@ import t from 'tap'
 import ts from 'typescript'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts'))
-  .map((name) => join('src', name))
+const files = filesIn('src')
+const scripts = filesIn('scripts')
 
 /**
  * What each room of src may import, besides itself; of several entries that a file lies under, the longest counts.
@@ -92,7 +91,7 @@ function floorOf (room: string, file: string): number {
 }
 
 t.test('no file imports itself by way of others', async (t) => {
-  const graph = new Map(files.map((file) => [file.slice(0, -3), importsOf(file).map((name) => name.replace(/^type:/, ''))]))
+  const graph = new Map([...files, ...scripts].map((file) => [file.slice(0, -3), importsOf(file).map((name) => name.replace(/^type:/, ''))]))
   const done = new Set<string>()
   const follow = (file: string, path: string[]): void => {
     if (path.includes(file)) {
@@ -104,12 +103,16 @@ t.test('no file imports itself by way of others', async (t) => {
     done.add(file)
   }
   for (const file of graph.keys()) follow(file, [])
-  t.equal(done.size, files.length)
+  t.equal(done.size, files.length + scripts.length)
+})
+
+t.test('scripts import nothing of the tests, which import from them', async (t) => {
+  for (const file of scripts) t.notOk(importsOf(file).some((name) => /^(type:)?test\//.test(name)), file)
 })
 
 t.test('no folder has more than 15 files', async (t) => {
   const folders = new Map<string, number>()
-  for (const file of files) folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1)
+  for (const file of [...files, ...scripts]) folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1)
   for (const [folder, count] of folders) t.ok(count <= 15, `${folder}: ${count}`)
 })
 
@@ -130,9 +133,15 @@ t.test('only the programs read the environment', async (t) => {
 })
 
 t.test('no file has more than 250 lines', async (t) => {
-  const lines = files.map((file) => ({ file, count: read(file).split('\n').length - 1 }))
+  const lines = [...files, ...scripts].map((file) => ({ file, count: read(file).split('\n').length - 1 }))
   for (const { file, count } of lines) t.ok(count <= 250, `${file}: ${count}`)
 })
+
+function filesIn (folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name))
+}
 
 function read (file: string): string {
   return readFileSync(join(root, file), 'utf8')

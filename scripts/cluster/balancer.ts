@@ -10,6 +10,7 @@ export const missingNginx = nginx ? undefined : 'nginx is not installed'
 /** How often the servers are asked whether they are ready, in milliseconds. */
 const POLL = 100
 
+/** A load balancer that listens. */
 export interface Balancer {
   /** `http://127.0.0.1:PORT` */
   root: string

@@ -24,6 +24,7 @@ export interface Cluster {
   run(...args: string[]): Promise<any>
 }
 
+/** What a cluster is made of. */
 export interface ClusterOptions {
   servers?: number
   /** Further environment variables of the servers. */

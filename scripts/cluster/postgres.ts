@@ -21,6 +21,7 @@ export const missingPostgres = initdb && postgres ? undefined : 'PostgreSQL is n
 /** The password in the URL of each database, so that a test can look for it where it must not be. */
 export const PASSWORD = 'hunter2-postgres'
 
+/** A PostgreSQL that runs on this machine. */
 export interface PostgresServer {
   server: Server
   /** The URL of a new, empty database. */

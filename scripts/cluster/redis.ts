@@ -7,6 +7,7 @@ const program = programAt('redis-server') ?? programAt('valkey-server')
 /** Says that Redis is missing on this machine; undefined when it is there. */
 export const missingRedis = program ? undefined : 'Redis is not installed'
 
+/** A Redis that runs on this machine. */
 export interface RedisServer {
   server: Server
   url: string

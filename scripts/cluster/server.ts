@@ -93,6 +93,7 @@ export class Server {
   }
 }
 
+/** How a program is started, and when it is ready. */
 export interface ServerOptions {
   /** Fills the new folder before the program starts. */
   prepare?: (folder: string, port: number) => void

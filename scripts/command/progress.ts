@@ -8,7 +8,7 @@ export type Progress = (text: string) => void
 export function showProgress (text: string): void {
   if (!process.stderr.isTTY) return
   clearProgress()
-  process.stderr.write(text.slice(0, process.stderr.columns - 1))
+  process.stderr.write(text.slice(0, (process.stderr.columns || 80) - 1))
 }
 
 /** Removes the line of {@link showProgress}, so that other output may follow. */

@@ -1,5 +1,5 @@
-import type { ResponseObject } from '../../src/contract/document/document.js'
-import { MEDIA_TYPE, type Operation } from '../../src/contract/operation/operation.js'
+import type { ResponseObject } from '../../src/contract/document/openapi.js'
+import { MEDIA_TYPE, responseFor } from '../../src/contract/operation/operation.js'
 import { resolve } from '../../src/contract/document/reference.js'
 import type { Schema } from '../../src/contract/document/schema.js'
 import { changesOf } from './schema.js'
@@ -23,7 +23,7 @@ export function answerChanges (was: Version, now: Version): string[] {
   const changes = new Map<string, { subject: string; text: string; statuses: string[] }>()
   for (const [status, response] of now.operation.responses) {
     const isSuccess = Number(status) === now.operation.success
-    const before = responseTo(isSuccess ? String(was.operation.success) : status, was.operation)
+    const before = responseFor(was.operation, isSuccess ? String(was.operation.success) : status)
     if (!before) continue
     for (const [subject, text] of changesOfOne({ ...was, response: before }, { ...now, response })) {
       const { statuses } = changes.get(subject + text) ?? { statuses: [] }
@@ -38,11 +38,6 @@ export function answerChanges (was: Version, now: Version): string[] {
         `${subject} of the ${list.format(statuses)} ${statuses.length > 1 ? 'answers' : 'answer'} ${text}.`
     )
   ]
-}
-
-/** What an operation declares for a status: by itself, by its hundred, or by default. */
-function responseTo (status: string, { responses }: Operation): ResponseObject | undefined {
-  return responses.get(status) ?? responses.get(`${status[0]}XX`) ?? responses.get('default')
 }
 
 function changesOfOne (was: Answer, now: Answer): [subject: string, text: string][] {

@@ -1,5 +1,5 @@
 import { serverUrlsOf } from '../../src/contract/document/servers.js'
-import type { Document } from '../../src/contract/document/document.js'
+import type { Document } from '../../src/contract/document/openapi.js'
 import { operationsOf, type Operation } from '../../src/contract/operation/operation.js'
 import { operationChanges } from './operation.js'
 import { methodAndPath, type Version } from './version.js'

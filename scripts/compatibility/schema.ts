@@ -1,5 +1,6 @@
-import type { Document } from '../../src/contract/document/document.js'
+import type { Document } from '../../src/contract/document/openapi.js'
 import type { Schema } from '../../src/contract/document/schema.js'
+import { Schemas } from '../../src/contract/document/schemas.js'
 import { checksOf, type Check } from '../../src/contract/validation/validator.js'
 import { TYPES } from '../../src/contract/request/message.js'
 import { alternativesOf, choicesOf, allowedTypes, keywordValues, type Alternative, type Parts } from './alternatives.js'
@@ -166,7 +167,7 @@ const checkers = new WeakMap<Document, (schema: Schema) => Check>()
 
 /** Tells whether a value fits schemas of a document, as the service itself would find. */
 function checkOf (document: Document, schemas: Schema[]): (value: unknown) => boolean {
-  const checker = checkers.get(document) ?? checksOf(document)
+  const checker = checkers.get(document) ?? checksOf(new Schemas(document))
   checkers.set(document, checker)
   const check = checker({ allOf: schemas })
   return (value) => check(structuredClone(value)) === true

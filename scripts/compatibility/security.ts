@@ -1,4 +1,4 @@
-import type { SecurityRequirement } from '../../src/contract/document/document.js'
+import type { SecurityRequirement } from '../../src/contract/document/openapi.js'
 import { resolve } from '../../src/contract/document/reference.js'
 import type { Version } from './version.js'
 

@@ -1,4 +1,4 @@
-import type { Document } from '../../src/contract/document/document.js'
+import type { Document } from '../../src/contract/document/openapi.js'
 import type { Operation } from '../../src/contract/operation/operation.js'
 
 /** An operation, and the document that its references are of. */

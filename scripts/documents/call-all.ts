@@ -1,7 +1,8 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import type { Content, Document, ParameterObject } from '../../src/contract/document/document.js'
+import type { Content, Document, ParameterObject } from '../../src/contract/document/openapi.js'
 import { isJson, mediaTypeOf } from '../../src/contract/document/media-type.js'
 import type { Operation } from '../../src/contract/operation/operation.js'
+import { Schemas } from '../../src/contract/document/schemas.js'
 import { sampleOf } from './sample.js'
 
 /** How the operations of a document answered. */
@@ -15,8 +16,9 @@ export interface Answers {
 /** Calls every operation once with samples of what it requires; one that breaks a pattern is refused with a 400. */
 export async function callAll (app: FastifyInstance, document: Document, operations: Operation[]): Promise<Answers> {
   const answers: Answers = { counts: {}, faults: [] }
+  const schemas = new Schemas(document)
   for (const operation of operations) {
-    const { statusCode, body } = await app.inject(requestOf(document, operation))
+    const { statusCode, body } = await app.inject(requestOf(schemas, operation))
     const kind = `${String(statusCode)[0]}xx`
     answers.counts[kind] = (answers.counts[kind] ?? 0) + 1
     const declared = [String(statusCode), kind.toUpperCase(), 'default'].some((status) =>
@@ -27,9 +29,9 @@ export async function callAll (app: FastifyInstance, document: Document, operati
   return answers
 }
 
-function requestOf (document: Document, { basePath, path, method, parameters, body }: Operation): InjectOptions {
+function requestOf (schemas: Schemas, { basePath, path, method, parameters, body }: Operation): InjectOptions {
   const textOf = ({ schema, content = {} }: ParameterObject): string => {
-    const value = sampleOf(document, schema ?? Object.values(content)[0]?.schema ?? {})
+    const value = sampleOf(schemas, schema ?? Object.values(content)[0]?.schema ?? {})
     const isList = Array.isArray(value)
     if (typeof value === 'object' && !isList) return JSON.stringify(value)
     const text = isList ? value.map(String).join(',') : String(value)
@@ -45,7 +47,7 @@ function requestOf (document: Document, { basePath, path, method, parameters, bo
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('; ')
   const url = basePath + path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(values.get(name)!))
-  const sent = body && sampleBody(document, body.content)
+  const sent = body && sampleBody(schemas, body.content)
   return {
     method: method.toUpperCase() as 'GET',
     url: query.size > 0 ? `${url}?${query}` : url,
@@ -59,10 +61,10 @@ function requestOf (document: Document, { basePath, path, method, parameters, bo
 }
 
 /** A body in JSON where the document has it, or else as a form or text. */
-function sampleBody (document: Document, content: Content): { type: string; payload: string } {
+function sampleBody (schemas: Schemas, content: Content): { type: string; payload: string } {
   const types = Object.keys(content)
   const type = types.find((one) => isJson(mediaTypeOf(one)!)) ?? types[0] ?? '*/*'
-  const sample = sampleOf(document, content[type]?.schema ?? {})
+  const sample = sampleOf(schemas, content[type]?.schema ?? {})
   if (type.startsWith('application/x-www-form-urlencoded')) {
     return { type, payload: new URLSearchParams(sample as Record<string, string>).toString() }
   }

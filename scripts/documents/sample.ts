@@ -1,4 +1,5 @@
-import { itemsOf, partsOf, propertyOf, typesOf, type Schema } from '../../src/contract/document/schema.js'
+import type { Schema } from '../../src/contract/document/schema.js'
+import type { Schemas } from '../../src/contract/document/schemas.js'
 
 /** How deep a sample is filled; a schema that holds itself would have no end. */
 const DEPTH = 8
@@ -8,19 +9,19 @@ const DEPTH = 8
  * looked at.
  * @param given a value, or a part of one, that is kept and completed
  */
-export function sampleOf (document: object, schema: Schema, given?: unknown, depth = 0): unknown {
-  const parts = partsOf(document, schema)
+export function sampleOf (schemas: Schemas, schema: Schema, given?: unknown, depth = 0): unknown {
+  const parts = schemas.applicable(schema)
   const value = given === undefined ? shownBy(parts) : given
-  const [type] = typesOf(document, schema)
+  const [type] = schemas.types(schema)
   if (type === 'object' && (value === undefined || isObject(value))) {
     const required = parts.flatMap((part) => part.required ?? [])
     const names = depth > DEPTH ? [] : new Set([...required, ...Object.keys(value ?? {})])
-    const sampleAt = (name: string) => sampleOf(document, propertyOf(document, schema, name), value?.[name], depth + 1)
+    const sampleAt = (name: string) => sampleOf(schemas, schemas.property(schema, name), value?.[name], depth + 1)
     return Object.fromEntries([...names].map((name) => [name, sampleAt(name)]))
   }
   if (type === 'array' && (value === undefined || Array.isArray(value))) {
     const items = value ?? Array.from({ length: Math.min(Number(first(parts, 'minItems') ?? 0), 3) })
-    return items.map((item) => sampleOf(document, itemsOf(document, schema), item, depth + 1))
+    return items.map((item) => sampleOf(schemas, schemas.items(schema), item, depth + 1))
   }
   return value === undefined ? leastOf(type, parts) : value
 }

@@ -1,10 +1,11 @@
 import fastify, { type FastifyInstance } from 'fastify'
-import type { Content, Document } from '../../src/contract/document/document.js'
+import type { Content, Document } from '../../src/contract/document/openapi.js'
 import { isJson, mediaTypeOf } from '../../src/contract/document/media-type.js'
 import type { Schema } from '../../src/contract/document/schema.js'
+import { Schemas } from '../../src/contract/document/schemas.js'
 import { basePathOf } from '../../src/contract/document/servers.js'
-import { operationsOf, type Operation } from '../../src/contract/operation/operation.js'
-import { Answer } from '../../src/contract/response/handler.js'
+import { operationsOf, responseFor, type Operation } from '../../src/contract/operation/operation.js'
+import { Answer } from '../../src/contract/response/answer.js'
 import { registerRoutes } from '../../src/contract/routes.js'
 import { sampleOf } from './sample.js'
 
@@ -17,8 +18,9 @@ type Sample = Answer<unknown, number, string | undefined>
  */
 export async function serveSamples (document: Document): Promise<{ app: FastifyInstance; operations: Operation[] }> {
   const operations = operationsOf(document)
+  const schemas = new Schemas(document)
   const handlers = Object.fromEntries(
-    operations.map((operation) => [operation.operationId, () => answerOf(document, operation)])
+    operations.map((operation) => [operation.operationId, () => answerOf(schemas, operation)])
   )
   const app = fastify({ routerOptions: { maxParamLength: 16 * 1024 } })
   await app.register(
@@ -31,19 +33,19 @@ export async function serveSamples (document: Document): Promise<{ app: FastifyI
   return { app, operations }
 }
 
-function answerOf (document: Document, { responses, success }: Operation): Sample {
-  const statuses = [...responses.keys()].filter((status) => /^[2-5]\d\d$/.test(status)).sort()
-  const status = success ?? Number(statuses[0] ?? 200)
-  const { content = {} } = responses.get(String(status)) ?? responses.get('2XX') ?? responses.get('default') ?? {}
+function answerOf (schemas: Schemas, operation: Operation): Sample {
+  const statuses = [...operation.responses.keys()].filter((status) => /^[2-5]\d\d$/.test(status)).sort()
+  const status = operation.success ?? Number(statuses[0] ?? 200)
+  const { content = {} } = responseFor(operation, String(status)) ?? {}
   const types = Object.keys(content)
   const type = types.find((one) => isJson(mediaTypeOf(one)!)) ?? types[0]
   if (type === undefined || status === 204) return new Answer(undefined, {}, status)
-  return bodyOf(document, content, type, status)
+  return bodyOf(schemas, content, type, status)
 }
 
-function bodyOf (document: Document, content: Content, type: string, status: number): Sample {
+function bodyOf (schemas: Schemas, content: Content, type: string, status: number): Sample {
   const { schema = {}, example } = content[type] as { schema?: Schema; example?: unknown }
-  const sample = () => sampleOf(document, schema, example) ?? null
+  const sample = () => sampleOf(schemas, schema, example) ?? null
   if (type === '*/*') return new Answer(sample(), {}, status, undefined)
   if (isJson(mediaTypeOf(type)!)) return new Answer(sample(), {}, status, type)
   return new Answer(typeof example === 'string' ? example : '', {}, status, type.replace(/\*.*$/, 'plain'))

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { ParameterObject } from '../../src/contract/document/document.js'
+import type { ParameterObject } from '../../src/contract/document/openapi.js'
 import type { Operation } from '../../src/contract/operation/operation.js'
 import { faultyTextsOf, faultyValuesOf, outside } from './faulty-values.js'
 import { OPAQUE, type Issued } from './issued.js'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Document } from '../../src/contract/document/document.js'
+import type { Document } from '../../src/contract/document/openapi.js'
 import { operationsOf } from '../../src/contract/operation/operation.js'
 import { repliesOf, sendRaw, type RawReply } from '../http/raw.js'
 import { faultOf, missingHeader } from '../http/refusal.js'

@@ -1,4 +1,4 @@
-import type { Document } from '../../src/contract/document/document.js'
+import type { Document } from '../../src/contract/document/openapi.js'
 import { parseJson } from '../../src/contract/request/json.js'
 import type { Operation } from '../../src/contract/operation/operation.js'
 import { conformanceOf } from '../http/conformance.js'

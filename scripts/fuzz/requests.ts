@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { ParameterObject } from '../../src/contract/document/document.js'
+import type { ParameterObject } from '../../src/contract/document/openapi.js'
 import { MEDIA_TYPE, type Operation } from '../../src/contract/operation/operation.js'
 import type { Schema } from '../../src/contract/document/schema.js'
 import { OPAQUE, type Issued } from './issued.js'

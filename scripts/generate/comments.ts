@@ -1,34 +1,38 @@
 import { addJSDocComment } from 'openapi-typescript'
 import ts from 'typescript'
-import type { Document } from '../../src/contract/document/document.js'
+import type { Document } from '../../src/contract/document/openapi.js'
 import type { Operation } from '../../src/contract/operation/operation.js'
-import { rewriteSchemas, schemaAt, type Schema } from '../../src/contract/document/schema.js'
+import type { Schema } from '../../src/contract/document/schema.js'
+import { Schemas } from '../../src/contract/document/schemas.js'
+import { rewriteSchemas } from '../../src/contract/document/walk.js'
 import { inWords } from '../../src/domain/dates.js'
 
 const SAFE_RANGE = `Exact as a JavaScript number only from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}.`
 
 /**
- * A copy of the document in which whatever is an int64, or a list of them, says how far a JavaScript number is exact.
+ * Copies the document and says at whatever is an int64, or a list of them, how far a JavaScript number is exact.
  */
 export function withSafeRanges (document: Document): Document {
+  const schemas = new Schemas(document)
   return rewriteSchemas(document, (part) => {
-    const schemas = [part, part.schema as Schema | undefined]
-    if (!schemas.some((schema) => schema && holdsInt64(document, schema))) return part
+    const described = [part, part.schema as Schema | undefined]
+    if (!described.some((schema) => schema && holdsInt64(schemas, schema))) return part
     return { ...part, description: [part.description, SAFE_RANGE].filter(Boolean).join('\n') }
   })
 }
 
-function holdsInt64 (document: Document, schema: Schema, seen = new Set<Schema>()): boolean {
-  const { format, items, ...rest } = schemaAt(document, schema)
+function holdsInt64 (schemas: Schemas, schema: Schema, seen = new Set<Schema>()): boolean {
+  const { format, items, ...rest } = schemas.dereference(schema)
   if (format === 'int64') return true
   if (seen.has(schema)) return false
   seen.add(schema)
   const parts = [items, ...['allOf', 'anyOf', 'oneOf'].map((keyword) => rest[keyword] as Schema[] | undefined)].flat()
-  return parts.some((part) => part && holdsInt64(document, part, seen))
+  return parts.some((part) => part && holdsInt64(schemas, part, seen))
 }
 
 /**
- * When a deprecated operation goes and what to call instead, for the tag `@deprecated`; undefined when it is to stay.
+ * Says when a deprecated operation goes and what to call instead, for the tag `@deprecated`; undefined when it is not
+ * deprecated.
  */
 export function noticeOf ({ deprecation }: Operation, operations: Operation[]): string | undefined {
   if (!deprecation) return undefined

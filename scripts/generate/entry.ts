@@ -1,8 +1,8 @@
 import { astToString, stringToAST } from 'openapi-typescript'
 import ts, { factory } from 'typescript'
-import type { Document } from '../../src/contract/document/document.js'
+import type { Document } from '../../src/contract/document/openapi.js'
 import { MEDIA_TYPE, operationsOf, type Operation } from '../../src/contract/operation/operation.js'
-import { rewriteSchemas } from '../../src/contract/document/schema.js'
+import { rewriteSchemas } from '../../src/contract/document/walk.js'
 import { comment, noticeOf, withSafeRanges } from './comments.js'
 import { nodesOf } from './types.js'
 
@@ -16,8 +16,8 @@ export interface Entry {
 
 const EXPORT = factory.createModifier(ts.SyntaxKind.ExportKeyword)
 const HEAD = stringToAST(`
-  import type { components, operations } from '../petstore.js'
-  export type { components, operations, paths, webhooks } from '../petstore.js'
+  import type { components, operations } from './petstore.js'
+  export type { components, operations, paths, webhooks } from './petstore.js'
 `) as ts.Node[]
 
 /** The values of an enumeration, as an array literal. */
@@ -35,9 +35,9 @@ interface Named {
 }
 
 /**
- * Names what a caller writes down: every schema, the parts of every operation (`ListPetsQuery`, `…Path`, `…Header`,
- * `…Body`, `…Response`, `…Error`), `ApiError` for any of the errors, and the values of every enumeration. A name that
- * both could have is the schema's.
+ * Makes the module that a caller imports from the package. It names what a caller writes down: every schema, the parts
+ * of every operation (`ListPetsQuery`, `…Path`, `…Header`, `…Body`, `…Response`, `…Error`), `ApiError` for any of the
+ * errors, and the values of every enumeration. A name that both could have is the schema's.
  * @throws {Error} when two of a kind would have the same name
  */
 export async function entryOf (document: Document): Promise<Entry> {
@@ -50,7 +50,7 @@ export async function entryOf (document: Document): Promise<Entry> {
     .flat()
     .map(({ name }) => name)
     .filter((name) => name.endsWith('Error'))
-  const values = await valuesOf(document)
+  const values = await enumerationsOf(document)
 
   const taken = new Set(schemas.map(({ name }) => name))
   const any: Named = {
@@ -122,7 +122,7 @@ function operationTypes (
  * The arrays that openapi-typescript makes of enumerations. It passes over those that allow null, so it does not get to
  * see it.
  */
-async function valuesOf (document: Document): Promise<Values[]> {
+async function enumerationsOf (document: Document): Promise<Values[]> {
   const withoutNull = rewriteSchemas(document, (part) =>
     Array.isArray(part.enum) ? { ...part, enum: part.enum.filter((value) => value !== null) } : part
   )

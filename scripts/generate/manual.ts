@@ -1,8 +1,8 @@
 import { basePathOf } from '../../src/contract/document/servers.js'
-import type { Document } from '../../src/contract/document/document.js'
+import type { Document } from '../../src/contract/document/openapi.js'
 import type { Entry } from './entry.js'
 
-/** The README of the package: how to install it, and a table of what it exports. */
+/** Writes the README of the package: how to install it, and a table of what it exports. */
 export function manualOf (
   document: Document,
   { name, version }: { name: string; version: string },

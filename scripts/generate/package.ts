@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import ts from 'typescript'
-import type { Document } from '../../src/contract/document/document.js'
+import type { Document } from '../../src/contract/document/openapi.js'
 import { entryOf } from './entry.js'
 import { manualOf } from './manual.js'
-import { NOTICE, serverTypesOf, typesOf } from './types.js'
+import { callerTypesOf, NOTICE, serverTypesOf } from './types.js'
 
 /**
  * Every file of generated/ with its text: the package that callers install, and the types of the handlers, which stay
@@ -15,11 +15,11 @@ export async function filesOf (document: Document): Promise<Map<string, string>>
   const moduleOf = (module: ts.ModuleKind) =>
     ts.transpileModule(entry.source, { compilerOptions: { module, target: ts.ScriptTarget.ES2022 } }).outputText
   const code = {
-    'index.d.mts': "export * from '../index.js'\n",
+    'index.d.mts': "export * from './index.js'\n",
     'index.d.ts': ts.transpileDeclaration(entry.source, {}).outputText,
     'index.js': moduleOf(ts.ModuleKind.CommonJS),
     'index.mjs': moduleOf(ts.ModuleKind.ESNext),
-    'petstore.d.ts': await typesOf(document),
+    'petstore.d.ts': await callerTypesOf(document),
     'server.d.ts': await serverTypesOf(document)
   }
   return new Map([

@@ -1,29 +1,29 @@
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
-import { METHODS, type Document, type OperationObject } from '../../src/contract/document/document.js'
+import { METHODS, type Document, type OperationObject } from '../../src/contract/document/openapi.js'
 import { operationsOf } from '../../src/contract/operation/operation.js'
 import { resolve } from '../../src/contract/document/reference.js'
 import { comment, completeDeprecated, noticeOf, withSafeRanges } from './comments.js'
 
 type Options = Parameters<typeof openapiTS>[1]
 
-/** Stands at the top of what is made. */
+/** The comment at the top of each file of code that is made. */
 export const NOTICE = '// Made from openapi/petstore.yaml by `npm run generate`. Do not edit.'
 
-/** The types of a document as its callers see it, with all that an editor should show beside them. */
-export async function typesOf (document: Document): Promise<string> {
+/** Writes the types of a document as its callers see it, with all that an editor should show beside them. */
+export async function callerTypesOf (document: Document): Promise<string> {
   // A property with a default need not be sent.
   const nodes = await nodesOf(withSafeRanges(document), { defaultNonNullable: false })
   describeOperations(nodes, document)
   return astToString(nodes)
 }
 
-/** The types of a document as handlers see it. */
+/** Writes the types of a document as handlers see it: an int64 may be a bigint, and no default is missing. */
 export async function serverTypesOf (document: Document): Promise<string> {
   return astToString(await nodesOf(asServerSeesIt(document), exactInt64))
 }
 
-/** What openapi-typescript makes of a document. */
+/** Turns a document into TypeScript by openapi-typescript. */
 export function nodesOf (document: Document, options?: Options): Promise<ts.Node[]> {
   return openapiTS(JSON.stringify(document), options)
 }
@@ -46,8 +46,8 @@ function describeOperations (nodes: ts.Node[], document: Document): void {
     ts.forEachChild(node, visit)
   }
   nodes.forEach(visit)
-  for (const entry of nodes.filter(ts.isInterfaceDeclaration).find(({ name }) => name.text === 'operations')?.members ??
-    []) {
+  const interfaces = nodes.filter(ts.isInterfaceDeclaration)
+  for (const entry of interfaces.find(({ name }) => name.text === 'operations')?.members ?? []) {
     const id = (entry.name as ts.Identifier | ts.StringLiteral).text
     comment(entry, objects.get(id)!, notices.get(id))
   }

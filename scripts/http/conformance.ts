@@ -1,9 +1,10 @@
-import type { Document, ResponseObject } from '../../src/contract/document/document.js'
+import type { Document, ResponseObject } from '../../src/contract/document/openapi.js'
 import { parseJson } from '../../src/contract/request/json.js'
 import { operationsOf, type Operation } from '../../src/contract/operation/operation.js'
-import { valueReaderOf } from '../../src/contract/request/parameter.js'
+import { parameterReaderOf } from '../../src/contract/request/parameter.js'
 import { resolve } from '../../src/contract/document/reference.js'
 import type { Schema } from '../../src/contract/document/schema.js'
+import { Schemas } from '../../src/contract/document/schemas.js'
 import { checksOf, type Check } from '../../src/contract/validation/validator.js'
 
 interface Reply {
@@ -22,7 +23,8 @@ const EVERY_ANSWER = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit
  */
 export function conformanceOf (document: Document): (method: string, path: string, reply: Reply) => string | undefined {
   const operations = operationsOf(document)
-  const checkOf = checksOf(document)
+  const schemas = new Schemas(document)
+  const checkOf = checksOf(schemas)
   const error: Schema = { $ref: '#/components/schemas/Error' }
   const checks = new Map<Schema, Check>()
 
@@ -38,7 +40,7 @@ export function conformanceOf (document: Document): (method: string, path: strin
       const text = headers.get(name)
       if (text === null && required) return `the required header ${name} is missing`
       if (text === null) continue
-      const fault = mismatch(schema!, valueReaderOf(document, { name, in: 'header', schema: schema! })([text]))
+      const fault = mismatch(schema!, parameterReaderOf(schemas, { name, in: 'header', schema: schema! })([text]))
       if (fault) return `the header ${name} is not as declared: ${fault}`
     }
     return undefined

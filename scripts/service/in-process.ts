@@ -9,6 +9,7 @@ import type { Lifetime } from '../command/lifetime.js'
 /** The document of the service, its text, and the TypeScript types that were made of it. */
 export type Contract = Pick<AppOptions, 'document' | 'source' | 'types'>
 
+/** What the service is built from. */
 export interface ServiceOptions extends Contract, Pick<AppOptions, 'clock'> {
   storage: Storage
   /** Other repositories than those of the storage. */

@@ -80,22 +80,23 @@ const PATHS: Record<string, (size: number) => string> = {
 }
 
 /**
- * The requests that are the most work for the service, each with about `size` bytes where it is large; the limit of a
- * body and of the request line with the headers is 16 KiB.
+ * Lists the requests that are the most work for the service, each with about `size` bytes where it is large. The limit
+ * of a body, and of the request line with the headers, is 16 KiB.
  */
 export function payloads (key: string, size: number): [title: string, bytes: Buffer][] {
-  const head = (line: string, more: string) =>
-    `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${more}${/^authorization/im.test(more) ? '' : `Authorization: Bearer ${key}\r\n`}`
-  const get = (path: string, header = '') =>
-    Buffer.from(`${head(`GET /v1${path}`, header === '' ? '' : `${header}\r\n`)}\r\n`)
-  const post = (body: string) =>
-    Buffer.from(
-      `${head('POST /v1/pets', 'Content-Type: application/json\r\n')}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
-    )
-  const chunked = (body: string) =>
-    Buffer.from(
-      `${head('POST /v1/pets', 'Content-Type: application/json\r\n')}Transfer-Encoding: chunked\r\n\r\n${[...body].map((byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`
-    )
+  const bytesOf = (line: string, headers: string[], body = '') => {
+    const authorized = headers.some((header) => /^authorization/im.test(header))
+    const all = ['Host: x', 'Connection: close', ...headers, ...(authorized ? [] : [`Authorization: Bearer ${key}`])]
+    return Buffer.from(`${line} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n${body}`)
+  }
+  const get = (path: string, ...headers: string[]) => bytesOf(`GET /v1${path}`, headers)
+  const postPet = (body: string, framing: string) =>
+    bytesOf('POST /v1/pets', ['Content-Type: application/json', framing], body)
+  const post = (body: string) => postPet(body, `Content-Length: ${Buffer.byteLength(body)}`)
+  const chunked = (body: string) => {
+    const chunks = [...body].map((byte) => `1\r\n${byte}\r\n`)
+    return postPet(`${chunks.join('')}0\r\n\r\n`, 'Transfer-Encoding: chunked')
+  }
   // What stands beside the large part has up to 300 bytes.
   const inHead = size - 300
   return [

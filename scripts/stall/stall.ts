@@ -17,7 +17,7 @@ export interface Stall {
 /** How often the delay of the event loop is looked at, in milliseconds. */
 const RESOLUTION = 1
 
-/** Sends the same bytes again and again to a service of this very process. */
+/** Measures how long a request holds up this process, in which the service runs: it is sent again and again. */
 export async function stallOf (port: number, bytes: Uint8Array, rounds: number): Promise<Stall> {
   const turns: number[] = []
   const delays: number[] = []

@@ -28,7 +28,7 @@ async function mock ({ requireKey = false }: { requireKey?: boolean }): Promise<
   // It has no database, so nobody is told that theirs is wrong.
   const config = readConfig({ ...process.env, DATABASE_URL: '' })
   const { buildMock } = await import('../mock.js')
-  const { basePathOf } = await import('../contract/document/servers.js')
+  const { basePathOf } = await import('../contract/index.js')
   const options = await serverOptionsOf(config)
   const app = await buildMock({ ...options, requireKey })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(0))

@@ -25,7 +25,7 @@ async function serve (): Promise<void> {
   checkServing(config)
   // Loaded here, so that the other subcommands start at once.
   const { buildApp } = await import('../app.js')
-  const { basePathOf } = await import('../contract/document/servers.js')
+  const { basePathOf } = await import('../contract/index.js')
   const options = await serverOptionsOf(config)
   let app: FastifyInstance | undefined
   const onChange = (degraded: boolean, cause?: Error): void => {

@@ -8,7 +8,7 @@ import { loggerOf } from './log.js'
  * @throws {ContractError} when the document cannot be used
  */
 export async function serverOptionsOf (config: Config): Promise<ServerOptions> {
-  const { readDocument } = await import('../contract/document/document.js')
+  const { readDocument } = await import('../contract/index.js')
   const source = await readFile(new URL('../../openapi/petstore.yaml', import.meta.url), 'utf8')
   const types = await readFile(new URL('../../generated/petstore.d.ts', import.meta.url), 'utf8')
   return {

@@ -1,36 +1,34 @@
 import { METHODS as NODE_METHODS } from 'node:http'
 import type { FastifyInstance, RouteOptions } from 'fastify'
-import type { Around } from './response/interceptor.js'
-import { basePathOf } from './document/servers.js'
-import { acceptBodies, refuseOtherMedia } from './content-type-parser.js'
-import { bodyReaderOf, type Received } from './request/body/body.js'
+import { addBodyParsers, refuseOtherMediaTypes } from './content-type-parser.js'
 import { ContractError } from './document/contract-error.js'
-import type { Document } from './document/document.js'
+import type { Document } from './document/openapi.js'
+import { Schemas } from './document/schemas.js'
+import { basePathOf } from './document/servers.js'
 import type { Operation } from './operation/operation.js'
-import { parametersReaderOf } from './request/parameters.js'
-import { urlOf } from './request/path.js'
-import { answerOf } from './response/response.js'
-import { RequestError } from './request/request-error.js'
-import { cookieSchemaOf, routeSchemaOf } from './route-schema.js'
+import { routerUrlOf } from './operation/path-template.js'
 import { checkSecurity, type EnforcedScheme } from './operation/security.js'
-import { serializerOf } from './response/serializer.js'
-import { validatorCompilerOf } from './validation/validator.js'
+import { bodyReaderOf } from './request/body/body.js'
+import { parametersReaderOf } from './request/parameters.js'
+import { RequestError } from './request/request-error.js'
+import type { Interceptor } from './response/interceptor.js'
+import { serializedResponseOf } from './response/response.js'
+import { serializerOf, type Serialize } from './response/serializer.js'
+import { requestSchemasOf } from './request-schemas.js'
+import { requestValidatorsOf, type RequestValidator } from './validation/validator.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The operation of the document that this route serves. */
     operation?: Operation
-    /** Reads a body that was sent to it. */
-    readBody?: (bytes: Buffer, contentType: string | undefined) => Received
   }
-  /** Set by {@link registerRoutes} where an operation declares cookies. */
   interface FastifyRequest {
+    /** The cookies that the operation declares, set by {@link registerRoutes}. */
     cookies?: unknown
   }
 }
 
-const alone: Around = (_request, work) => work()
-
+/** A handler whose types the compiler has checked before. */
 type AnyHandler = (request: {
   params: unknown
   query: unknown
@@ -39,6 +37,7 @@ type AnyHandler = (request: {
   body: unknown
 }) => unknown
 
+/** What {@link registerRoutes} makes routes of. */
 export interface ContractOptions {
   document: Document
   operations: Operation[]
@@ -46,101 +45,97 @@ export interface ContractOptions {
   handlers: object
   /**
    * The security schemes that the app enforces, as the document must declare them; undefined when it enforces none, as
-   * a stub does.
+   * a mock does.
    */
   securitySchemes: Record<string, EnforcedScheme> | undefined
   /** Writes the JSON of an answer; unless given by its schema, which leaves out what that does not declare. */
-  serialize?: ReturnType<typeof serializerOf>
-  /** Stands around the work of every operation; unless given nothing does. */
-  around?: Around
+  serialize?: Serialize
+  /** Is called in the place of the work of every operation; unless given nothing is. */
+  interceptor?: Interceptor
 }
 
+const doWork: Interceptor = (_request, work) => work()
+
 /**
- * Registers a route for each operation of the document, with its schemas for validation and serialization, and on each
- * path `OPTIONS` (204 with `Allow`) and a 405 for every other method. The app has {@link basePathOf} as its prefix.
+ * Registers a route for each operation of the document, which validates its requests and serializes its answers; and on
+ * each path `OPTIONS` (204 with `Allow`) and a 405 for every other method. The app must have the path that {@link
+ * basePathOf} gives as its prefix.
  * @throws {ContractError} when operations and handlers differ, or when a security scheme is not enforced
  */
 export function registerRoutes (
   app: FastifyInstance,
-  {
-    document,
-    operations,
-    handlers,
-    securitySchemes,
-    serialize = serializerOf(document),
-    around = alone
-  }: ContractOptions
+  { document, operations, handlers, securitySchemes, serialize, interceptor = doWork }: ContractOptions
 ): void {
-  const table = new Map(Object.entries(handlers as Record<string, AnyHandler>))
-  checkHandlers(operations, table)
-  if (securitySchemes) checkSecurity(document, operations, securitySchemes)
-  app.setValidatorCompiler(validatorCompilerOf(document))
-  acceptBodies(app, operations)
-  knowAllMethods(app)
+  const schemas = new Schemas(document)
+  const handlerById = new Map(Object.entries(handlers as Record<string, AnyHandler>))
+  checkHandlers(operations, handlerById)
+  if (securitySchemes) checkSecurity(schemas, operations, securitySchemes)
+  addBodyParsers(app, operations)
+  addAllMethods(app)
 
+  const shared: Shared = {
+    schemas,
+    validatorOf: requestValidatorsOf(schemas),
+    serialize: serialize ?? serializerOf(schemas),
+    interceptor
+  }
   const prefix = basePathOf(document)
   const byUrl = new Map<string, Operation[]>()
   for (const operation of operations) {
-    const url = urlOf(operation.basePath.slice(prefix.length) + operation.path, operation.pointer)
+    const url = routerUrlOf(operation.basePath.slice(prefix.length) + operation.path, operation.pointer)
     byUrl.set(url, [...(byUrl.get(url) ?? []), operation])
   }
   for (const [url, here] of byUrl) {
     const exposeHeadRoute = !here.some(({ method }) => method === 'head')
     for (const operation of here) {
-      app.route({
-        url,
-        exposeHeadRoute,
-        ...routeOf(app, operation, { document, serialize, around, handle: table.get(operation.operationId)! })
-      })
+      const handle = handlerById.get(operation.operationId)!
+      app.route({ url, exposeHeadRoute, ...routeOf(operation, handle, shared) })
     }
     registerOtherMethods(app, url, here)
   }
 }
 
-interface Parts {
-  document: Document
-  serialize: ReturnType<typeof serializerOf>
-  around: Around
-  handle: AnyHandler
+/** What the routes of a document have in common. */
+interface Shared {
+  schemas: Schemas
+  validatorOf: (schemas: ReturnType<typeof requestSchemasOf>) => RequestValidator
+  serialize: Serialize
+  interceptor: Interceptor
 }
 
 function routeOf (
-  app: FastifyInstance,
   operation: Operation,
-  { document, serialize, around, handle }: Parts
+  handle: AnyHandler,
+  { schemas, validatorOf, serialize, interceptor }: Shared
 ): Omit<RouteOptions, 'url'> {
-  const readParameters = parametersReaderOf(document, operation)
-  const checkCookies = app.validatorCompiler!({
-    schema: cookieSchemaOf(document, operation),
-    httpPart: 'cookies',
-    method: operation.method,
-    url: operation.path
-  }) as (cookies: unknown) => { value?: unknown; error?: Error }
+  const { body: declaredBody } = operation
+  const readParameters = parametersReaderOf(schemas, operation)
+  const validate = validatorOf(requestSchemasOf(schemas, operation))
   return {
     method: operation.method.toUpperCase(),
-    schema: routeSchemaOf(document, operation),
-    config: { operation, ...(operation.body ? { readBody: bodyReaderOf(document, operation.body.content) } : {}) },
-    ...(operation.body ? { preParsing: refuseOtherMedia(operation.body.content) } : {}),
+    config: { operation, ...(declaredBody ? { readBody: bodyReaderOf(schemas, declaredBody.content) } : {}) },
+    ...(declaredBody ? { preParsing: refuseOtherMediaTypes(declaredBody.content) } : {}),
+    // Not by the schemas of Fastify's routes: these know neither ranges of media types nor cookies.
     preValidation: async (request) => {
-      Object.assign(request, readParameters(request))
+      const values = readParameters(request)
+      validate(values, request)
+      Object.assign(request, values)
     },
     handler: async (request, reply) => {
-      const { value: cookies, error } = checkCookies(request.cookies)
-      if (error) throw error
-      const { params, query, headers, body } = request
-      const answer = await around(request, async () =>
-        answerOf(await handle({ params, query, headers, cookies, body: operation.body && body }), operation, serialize)
-      )
-      return await reply.code(answer.status).headers(answer.headers).send(answer.body)
+      const { params, query, headers, cookies, body } = request
+      const response = await interceptor(request, async () => {
+        const result = await handle({ params, query, headers, cookies, body: declaredBody && body })
+        return serializedResponseOf(result, operation, serialize)
+      })
+      return await reply.code(response.status).headers(response.headers).send(response.body)
     }
   }
 }
 
 function registerOtherMethods (app: FastifyInstance, url: string, operations: Operation[]): void {
   const methods = operations.map(({ method }) => method.toUpperCase())
-  const allowed = [
-    ...new Set([...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'])
-  ]
+  const withHead = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  const allowed = [...new Set([...withHead, 'OPTIONS'])]
   const allow = allowed.join(', ')
   if (!methods.includes('OPTIONS')) app.options(url, (_request, reply) => reply.code(204).header('Allow', allow).send())
   app.route({
@@ -155,7 +150,7 @@ function registerOtherMethods (app: FastifyInstance, url: string, operations: Op
 }
 
 /** Lets the router know every method that Node parses, so that none of them is a 404 on a path that exists. */
-function knowAllMethods (app: FastifyInstance): void {
+function addAllMethods (app: FastifyInstance): void {
   for (const method of NODE_METHODS) {
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
   }

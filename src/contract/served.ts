@@ -1,7 +1,8 @@
 import { isMap, parseDocument as parseYaml, visit, type Document as YamlDocument, type Node } from 'yaml'
-import { METHODS, readDocument, type Document } from './document/document.js'
+import { readDocument } from './document/document.js'
+import { METHODS, type Document } from './document/openapi.js'
+import { fragmentTokensOf } from './document/pointer.js'
 import { operationsOf, type Operation } from './operation/operation.js'
-import { partsOf } from './document/reference.js'
 
 /** A document as it is served: its text, what that says, and a handler for each of its operations. */
 export interface Served {
@@ -11,7 +12,7 @@ export interface Served {
   handlers: object
 }
 
-/** What is served of a document: all of it, or what is left {@link withoutExperimental}. */
+/** Decides what is served of a document: all of it, or what is left {@link withoutExperimental}. */
 export async function servedOf (
   { document, source }: Pick<Served, 'document' | 'source'>,
   experimental: boolean,
@@ -23,7 +24,7 @@ export async function servedOf (
 }
 
 /**
- * The same without the operations that are `x-stability: experimental`, and without the paths that have no other.
+ * Takes out of a document the operations that are `x-stability: experimental`, and the paths that have no other.
  * Everything else of the text stays, its comments and what only those operations referred to, though its blanks may
  * not.
  * @throws {ContractError} when what is left does not hold together
@@ -33,11 +34,13 @@ export async function withoutExperimental (served: Served): Promise<Served> {
   if (hidden.length === 0) return served
   const yaml = parseYaml(served.source)
   writeAliasesOut(yaml)
-  for (const place of hidden.map(({ pointer }) => partsOf(pointer))) {
-    yaml.deleteIn(place)
-    const [root, ...rest] = place.slice(0, -1)
-    const item = yaml.getIn([root, ...rest])
-    if (root === 'paths' && isMap(item) && !METHODS.some((method) => item.has(method))) yaml.deleteIn([root, ...rest])
+  for (const { pointer } of hidden) {
+    const keys = fragmentTokensOf(pointer)
+    yaml.deleteIn(keys)
+    const keysOfItem = keys.slice(0, -1)
+    const item = yaml.getIn(keysOfItem)
+    const isEmpty = isMap(item) && !METHODS.some((method) => item.has(method))
+    if (keysOfItem[0] === 'paths' && isEmpty) yaml.deleteIn(keysOfItem)
   }
   const source = yaml.toString({ lineWidth: 0 })
   const document = await readDocument(source)

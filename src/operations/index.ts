@@ -1,5 +1,5 @@
 import type { operations } from '../../generated/server.js'
-import type { HandlersOf } from '../contract/response/handler.js'
+import type { HandlersOf } from '../contract/index.js'
 import { petHandlers, type PetDependencies } from './pets.js'
 import { storeHandlers, type StoreDependencies } from './store.js'
 

@@ -1,4 +1,4 @@
-import { Answer } from '../contract/response/handler.js'
+import { Answer } from '../contract/index.js'
 import { decodeCursor, encodeCursor, type Page, type PageRequest } from '../domain/pages.js'
 
 type Query = { limit: number; cursor?: string }

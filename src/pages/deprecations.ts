@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import type { Operation } from '../contract/operation/operation.js'
+import type { Operation } from '../contract/index.js'
 import { inWords } from '../domain/dates.js'
 import { pageOf, type Page } from './page.js'
 

@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import fastify from 'fastify'
 import type { Test } from 'tap'
-import { readDocument, type Document } from '../../src/contract/document/document.js'
+import { readDocument } from '../../src/contract/document/document.js'
+import type { Document } from '../../src/contract/document/openapi.js'
 import { operationsOf } from '../../src/contract/operation/operation.js'
 import { registerRoutes, type ContractOptions } from '../../src/contract/routes.js'
 

@@ -40,7 +40,8 @@ t.test('npm start runs the service, prints a first call that works, and stops wh
 })
 
 t.test('every script that checks or measures has --help, and refuses words that it does not know', async (t) => {
-  for (const script of ['check', 'cluster', 'documents', 'faults', 'flows', 'fuzz', 'generate', 'limits', 'stall']) {
+  const named = ['check', 'cluster', 'documents', 'faults', 'flows', 'fuzz', 'generate', 'limits', 'stall', 'breaking']
+  for (const script of named) {
     const [help, nonsense] = await Promise.all(['--help', '--nonsense'].map((word) => runScript(script, word)))
     t.match(help, { code: 0, stdout: new RegExp(`^Usage: npm run ${script}\\b`), stderr: '' }, `${script} --help`)
     t.match(nonsense, { code: 2, stdout: '', stderr: /Unknown option '--nonsense'[^]*Usage: / }, `${script} --nonsense`)
@@ -61,6 +62,6 @@ t.test('the commands that run the tests find all of them, with options that tap 
       cwd: root,
       env: { ...process.env, ...environment }
     })
-    t.match(stdout, /^test\/commands\.test\.ts$/m, command)
+    t.match(stdout, /^test\/scripts\/commands\.test\.ts$/m, command)
   }
 })

@@ -6,7 +6,7 @@ import { callAll } from '../../scripts/documents/call-all.js'
 import { serveSamples } from '../../scripts/documents/serve.js'
 import { ContractError } from '../../src/contract/document/contract-error.js'
 import { readDocument } from '../../src/contract/document/document.js'
-import { asOurs } from '../../src/contract/operation/operation-id.js'
+import { withOperationIds } from '../../src/contract/operation/operation-id.js'
 import { runScript } from '../../scripts/cluster/program.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -43,7 +43,7 @@ t.test('real documents are served, every operation of them, or refused with the 
   for (const file of files) {
     const reason = REFUSED[file.slice(EXAMPLES.length + 1)]
     const start = readDocument(readFileSync(join(root, 'node_modules', file), 'utf8'))
-      .then(asOurs)
+      .then(withOperationIds)
       .then(async (document) => ({ document, ...(await serveSamples(document)) }))
     if (reason !== undefined) {
       await t.rejects(start, new ContractError(reason), file)

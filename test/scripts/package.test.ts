@@ -22,7 +22,7 @@ t.test('the package is named after the document, depends on nothing and holds wh
     'petstore.d.ts',
     'petstore.json'
   ])
-  const manifest = require('../generated/package.json')
+  const manifest = require('../../generated/package.json')
   t.equal(manifest.name, 'petstore-api-types')
   t.equal(manifest.version, document.info.version)
   for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'scripts']) {

@@ -1,97 +1,11 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { nameByPointers } from './normalize/schema-ids.js'
 import { ContractError } from './contract-error.js'
-import { readTree } from './text.js'
-import { checkReferences } from './reference.js'
-import { checkSchemas } from './schema-check.js'
-import { withoutData, type Schema } from './schema.js'
+import { replaceIds } from './normalize/schema-ids.js'
 import { upgradeSchemas } from './normalize/upgrade.js'
-
-/** The parts of an OpenAPI 3.1 document that the contract layer reads (https://spec.openapis.org/oas/v3.1.1). */
-export interface Document {
-  openapi: string
-  info: { title: string; version: string; summary?: string; license?: { identifier?: string } }
-  jsonSchemaDialect?: string
-  servers?: ServerObject[]
-  security?: SecurityRequirement[]
-  paths?: Record<string, PathItem>
-  components?: { schemas?: Record<string, Schema>; securitySchemes?: Record<string, SecurityScheme> }
-}
-
-export interface ServerObject {
-  url: string
-  variables?: Record<string, { default: string }>
-}
-
-export interface SecurityScheme {
-  type: string
-  scheme?: string
-}
-
-export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
-export type Method = (typeof METHODS)[number]
-
-export type PathItem = { [method in Method]?: OperationObject } & {
-  parameters?: ParameterObject[]
-  servers?: ServerObject[]
-  $ref?: string
-}
-
-export interface OperationObject {
-  operationId?: string
-  summary?: string
-  tags?: string[]
-  parameters?: ParameterObject[]
-  requestBody?: { required?: boolean; content: Content }
-  responses?: Record<string, ResponseObject>
-  security?: SecurityRequirement[]
-  servers?: ServerObject[]
-  deprecated?: boolean
-  'x-deprecated-since'?: string
-  'x-deprecated-sunset'?: string
-  'x-successor'?: string
-  'x-stability'?: string
-}
-
-export interface ParameterObject {
-  name: string
-  in: 'query' | 'path' | 'header' | 'cookie'
-  required?: boolean
-  style?: string
-  explode?: boolean
-  allowEmptyValue?: boolean
-  schema?: Schema
-  content?: Content
-}
-
-export interface ResponseObject {
-  headers?: Record<string, Exemplified & { required?: boolean }>
-  content?: Content
-}
-
-/** Media type, or range of them, to what a body of it is. */
-export type Content = Record<string, MediaTypeObject>
-
-export interface MediaTypeObject extends Exemplified {
-  encoding?: Record<string, EncodingObject>
-}
-
-/** A body or a header, with what the document shows of it. */
-export interface Exemplified {
-  schema?: Schema
-  example?: unknown
-  examples?: Record<string, { value?: unknown }>
-}
-
-/** How a property of a form is written. */
-export interface EncodingObject {
-  contentType?: string
-  style?: string
-  explode?: boolean
-}
-
-/** Scheme name to the scopes it must have; all schemes of one requirement together, any requirement of a list. */
-export type SecurityRequirement = Record<string, string[]>
+import type { Document } from './openapi.js'
+import { checkReferences, checkSchemas } from './schema-check.js'
+import { readTree } from './text.js'
+import { withoutData } from './walk.js'
 
 /** Compiles the OpenAPI schema of a version when the first document of it comes. */
 const openApi = new Validator()
@@ -110,13 +24,13 @@ export async function readDocument (text: string): Promise<Document> {
     )
   }
 
-  const old = document.openapi.startsWith('3.0')
-  if (!old) nameByPointers(document)
+  const is30 = document.openapi.startsWith('3.0')
+  if (!is30) replaceIds(document)
   checkReferences(document)
   const checked = await openApi.validate(withoutData(document) as never)
   if (!checked.valid) throw new ContractError(`The document is not valid OpenAPI: ${firstError(checked.errors)}`)
   checkSchemas(document)
-  return old ? upgradeSchemas(document) : document
+  return is30 ? upgradeSchemas(document) : document
 }
 
 function isDocument (value: unknown): value is Document {
@@ -134,5 +48,6 @@ function firstError (errors: unknown): string {
   if (typeof errors === 'string') return errors
   const list = errors as { instancePath: string; message?: string; params?: object }[]
   const deepest = list.reduce((a, b) => (b.instancePath.split('/').length > a.instancePath.split('/').length ? b : a))
-  return `${deepest.instancePath || 'the root'} ${deepest.message ?? 'is not valid'} ${JSON.stringify(deepest.params ?? {})}`
+  const { instancePath, message = 'is not valid', params = {} } = deepest
+  return `${instancePath || 'the root'} ${message} ${JSON.stringify(params)}`
 }

@@ -1,5 +1,5 @@
 import { MIMEType } from 'node:util'
-import type { Content } from './document.js'
+import type { Content } from './openapi.js'
 
 /** A media type or range in lower case, with its parameters (RFC 9110, section 8.3.1). */
 export interface MediaType {
@@ -7,7 +7,7 @@ export interface MediaType {
   parameters: Map<string, string>
 }
 
-/** undefined when a text is no media type. */
+/** Parses a media type, such as the value of a Content-Type header; undefined when the text is none. */
 export function mediaTypeOf (text: string): MediaType | undefined {
   try {
     const { essence, params } = new MIMEType(text)
@@ -17,34 +17,38 @@ export function mediaTypeOf (text: string): MediaType | undefined {
   }
 }
 
-/** JSON, or what is written in it: `application/problem+json`. */
+/** Tells whether a media type is JSON, or written in it: `application/problem+json`. */
 export function isJson ({ essence }: MediaType): boolean {
   return /^[^/]+\/(json|.+\+json)$/.test(essence)
 }
 
+/** Tells whether a media type is XML, or written in it: `image/svg+xml`. */
 export function isXml ({ essence }: MediaType): boolean {
   return /^[^/]+\/(xml|.+\+xml)$/.test(essence)
 }
 
+/** Tells whether a media type is text that is no JSON. */
 export function isText ({ essence }: MediaType): boolean {
   return essence.startsWith('text/') && !isJson({ essence, parameters: new Map() })
 }
 
+/** Tells whether a media type is that of an HTML form without files. */
 export function isForm ({ essence }: MediaType): boolean {
   return essence === 'application/x-www-form-urlencoded'
 }
 
+/** Tells whether a media type is that of an HTML form with files. */
 export function isMultipart ({ essence }: MediaType): boolean {
   return essence === 'multipart/form-data'
 }
 
-/** `image/*`, `*\/*`, and what some write as `application/*+json`. */
+/** Tells whether a media type is a range: `image/*`, `*\/*`, and what some write as `application/*+json`. */
 export function isRange ({ essence }: MediaType): boolean {
   return essence.includes('*')
 }
 
 /**
- * The key of a content that a media type belongs to: of those that fit, the most specific (OpenAPI 3.1.1, section
+ * Finds the key of a content that a media type belongs to: of those that fit, the most specific (OpenAPI 3.1.1, section
  * 4.8.13.1). What a key says of charset and boundary is for people.
  */
 export function keyFor (content: Content, media: MediaType): string | undefined {

@@ -2,9 +2,9 @@
 const FOREIGN_ESCAPE = /(?<!\\)(?:\\\\)*\\[^\W\d_bBcdDfknrsStuvwWx]/
 
 /**
- * The regular expression that a `pattern` of a document spells (ECMA-262): with the flag `u`, as JSON Schema asks, or
- * without it, for the many that escape what needs no escape. The `(?i)` of other languages is understood where it means
- * the flag `i`.
+ * Compiles the regular expression that a `pattern` of a document spells (ECMA-262): with the flag `u`, as JSON Schema
+ * asks, or without it, for the many that escape what needs no escape. The `(?i)` of other languages is understood where
+ * it means the flag `i`.
  * @throws {SyntaxError} when it is none, or when it would silently mean something else here
  */
 export function regExpOf (pattern: string): RegExp {

@@ -1,13 +1,34 @@
 import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { ContractError } from './contract-error.js'
-import type { Document } from './document.js'
+import type { Document } from './openapi.js'
 import { regExpOf } from './pattern.js'
-import { resolve } from './reference.js'
-import { branchesOf, visitPlaces, withoutData, type Schema } from './schema.js'
+import { isReference, resolve } from './reference.js'
+import { inPlaceSubschemasOf, type Schema } from './schema.js'
+import { visitSchemas, withoutData } from './walk.js'
 
+/** JSON Schema 2020-12, on which the dialect of OpenAPI 3.1 is based. */
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 const DIALECTS = ['https://spec.openapis.org/oas/3.1/dialect/base', DIALECT]
+
+/**
+ * Checks that every `$ref` of the document can be followed.
+ * @throws {ContractError} for the first that cannot, or that leads into data, where nothing is checked
+ */
+export function checkReferences (document: object): void {
+  const pointers = new Map<unknown, string>()
+  visitSchemas(document, ({ value, pointer }) => pointers.set(value, pointer))
+  for (const [value, pointer] of pointers) {
+    if (!isReference(value)) continue
+    const { value: target } = resolve<unknown>(document, { value, pointer })
+    if (typeof target === 'object' && target !== null && !pointers.has(target)) {
+      throw new ContractError(
+        `${pointer}: the reference ${value.$ref} leads into an extension, an example or a list of values, ` +
+          'which is not supported.'
+      )
+    }
+  }
+}
 
 /**
  * Checks what the OpenAPI schema leaves open and the validator would find too late.
@@ -16,16 +37,16 @@ const DIALECTS = ['https://spec.openapis.org/oas/3.1/dialect/base', DIALECT]
 export function checkSchemas (document: Document): void {
   checkDialect(document.jsonSchemaDialect, '#/jsonSchemaDialect')
   checkLoops(document)
-  const old = document.openapi.startsWith('3.0')
-  const check = metaCheck()
-  visitPlaces(document, ({ value: schema, pointer }) => {
+  const isJsonSchema = !document.openapi.startsWith('3.0')
+  const check = schemaCheck()
+  visitSchemas(document, ({ value: schema, pointer }) => {
     checkDialect(schema.$schema, pointer)
-    if (!old && /\/schema$|\/components\/schemas\/[^/]+$/.test(pointer)) check(schema, pointer)
+    if (isJsonSchema && /\/schema$|\/components\/schemas\/[^/]+$/.test(pointer)) check(schema, pointer)
     // A reference may lead out of what the OpenAPI schema or the check of the line above knows to be schemas.
     if (isInSchema(pointer) && typeof schema.$ref === 'string' && !isInSchema(schema.$ref)) {
       check(resolve(document, { value: schema, pointer }).value, schema.$ref)
     }
-    for (const pattern of [schema.pattern, ...namesOf(schema.patternProperties)]) {
+    for (const pattern of [schema.pattern, ...keysOf(schema.patternProperties)]) {
       if (typeof pattern === 'string') checkPattern(pattern, pointer)
     }
   })
@@ -43,20 +64,21 @@ function checkLoops (document: Document): void {
       throw new ContractError(`${pointer}: the schema refers to itself for the same value, which has no end.`)
     }
     open.add(schema)
-    const judges = [...branchesOf(schema), schema.if as Schema, schema.not as Schema]
-    for (const branch of typeof schema.$ref === 'string'
-      ? [...judges, resolve(document, { value: schema, pointer }).value]
-      : judges) {
-      follow(branch, pointer, open)
+    const target = isReference(schema) ? [resolve(document, { value: schema, pointer }).value] : []
+    for (const subschema of [...inPlaceSubschemasOf(schema), schema.if as Schema, schema.not as Schema, ...target]) {
+      follow(subschema, pointer, open)
     }
     open.delete(schema)
     done.add(schema)
   }
-  visitPlaces(document, ({ value, pointer }) => follow(value, pointer, new Set()))
+  visitSchemas(document, ({ value, pointer }) => follow(value, pointer, new Set()))
 }
 
-/** The OpenAPI schema of 3.0 describes its schemas; that of 3.1 leaves them to JSON Schema. */
-function metaCheck (): (schema: Schema, pointer: string) => void {
+/**
+ * A check that a schema is one of JSON Schema: the OpenAPI schema of 3.0 describes its schemas, that of 3.1 leaves them
+ * open. Compiled when it is first used.
+ */
+function schemaCheck (): (schema: Schema, pointer: string) => void {
   let isSchema: ValidateFunction | undefined
   return (schema, pointer) => {
     isSchema ??= new Ajv2020({ strict: false, logger: false, validateFormats: false }).getSchema(DIALECT)!
@@ -91,6 +113,6 @@ function checkPattern (pattern: string, pointer: string): void {
   }
 }
 
-function namesOf (map: unknown): string[] {
+function keysOf (map: unknown): string[] {
   return typeof map === 'object' && map !== null ? Object.keys(map) : []
 }

@@ -1,10 +1,12 @@
 import { ContractError } from './contract-error.js'
-import { METHODS, type Document, type ServerObject } from './document.js'
-import { pointerTo, resolve } from './reference.js'
+import { METHODS, type Document, type ServerObject } from './openapi.js'
+import { pointerTo } from './pointer.js'
+import { resolve } from './reference.js'
 
 /**
- * The path under which the whole document is served, without a trailing slash: that of its first server, or, where
- * paths or operations have servers of their own, what is common to the first of each. Variables have their defaults.
+ * Gives the path under which the whole document is served, without a trailing slash: that of its first server, or,
+ * where paths or operations have servers of their own, what is common to the first of each. Variables have their
+ * defaults.
  * @throws {ContractError} when a server has no URL that can be read
  */
 export function basePathOf (document: Document): string {
@@ -14,7 +16,7 @@ export function basePathOf (document: Document): string {
 }
 
 /**
- * The path of the first server of a list, without a trailing slash; undefined when the list is none.
+ * Gives the path of the first server of a list, without a trailing slash; undefined when the list is none.
  * @throws {ContractError} when its URL cannot be read
  */
 export function serverPathOf (servers: ServerObject[] | undefined, pointer: string): string | undefined {
@@ -28,7 +30,7 @@ export function serverPathOf (servers: ServerObject[] | undefined, pointer: stri
   }
 }
 
-/** The URL of each server of the document, `/` if none is listed. Variables have their defaults. */
+/** Gives the URL of each server of the document, `/` if none is listed. Variables have their defaults. */
 export function serverUrlsOf ({ servers = [] }: Document): string[] {
   return servers.length === 0 ? ['/'] : servers.map(urlOf)
 }

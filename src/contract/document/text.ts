@@ -3,7 +3,7 @@ import { parseDocument as parseYaml } from 'yaml'
 import { ContractError } from './contract-error.js'
 
 /**
- * The tree that a text in YAML, or in JSON, which is YAML too, stands for: aliases are written out.
+ * Parses a text in YAML, or in JSON, which is YAML too, as a value of JSON: aliases are written out.
  * @throws {ContractError} when it is neither, or has one key twice
  */
 export function readTree (text: string): unknown {

@@ -1,24 +1,26 @@
-import type { Document } from '../document/document.js'
-import { examplesOf, type Example } from './example.js'
-import { Answer } from '../response/handler.js'
+import type { Document } from '../document/openapi.js'
+import { Schemas } from '../document/schemas.js'
 import type { Operation } from '../operation/operation.js'
-import { appliedText, preferencesOf } from './prefer.js'
 import { RequestError } from '../request/request-error.js'
+import { Answer } from '../response/answer.js'
 import { checksOf } from '../validation/validator.js'
+import { examplesOf, type Example } from './example.js'
+import { appliedText, preferencesOf } from './prefer.js'
 
 type ExampleHandler = (request: { headers: unknown }) => Answer<unknown, number | undefined>
 
 /**
- * A handler for each operation that answers with the first example of its 2xx, or with one that the request prefers:
- * `Prefer: code=404` is the first of that status, `Prefer: example=least` the first of that name, both together the
- * one.
+ * Makes a handler for each operation that answers with the first example of its 2xx, or with one that the request
+ * prefers: `Prefer: code=404` is the first of that status, `Prefer: example=least` the first of that name, both
+ * together the one.
  * @throws {ContractError} when an answer has no example, or one that is not as its schema says
  */
 export function exampleHandlersOf (document: Document, operations: Operation[]): Record<string, ExampleHandler> {
-  const checkOf = checksOf(document)
+  const schemas = new Schemas(document)
+  const checkOf = checksOf(schemas)
   return Object.fromEntries(
     operations.map((operation) => {
-      const examples = examplesOf(document, operation, checkOf)
+      const examples = examplesOf(schemas, operation, checkOf)
       return [
         operation.operationId,
         ({ headers }) => choose(operation, examples, (headers as { prefer?: string }).prefer)

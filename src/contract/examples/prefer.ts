@@ -1,11 +1,11 @@
-/** What no comma parts: text, and strings in quotes. */
+/** An element of a comma-separated list, in which a string in quotes may have commas of its own. */
 const ELEMENT = /(?:"(?:\\.|[^"\\])*"|[^",])+/g
 const PREFERENCE = /^\s*([^\s=;"]+)\s*(?:=\s*(?:"((?:\\.|[^"\\])*)"|([^\s;"]*)))?/
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 
 /**
- * The preferences of a Prefer header, their names in lower case; of one that is given twice the first counts (RFC 7240,
- * section 2).
+ * Reads the preferences of a Prefer header, their names in lower case; of one that is given twice the first counts (RFC
+ * 7240, section 2).
  */
 export function preferencesOf (header: string): Map<string, string> {
   const preferences = new Map<string, string>()
@@ -18,7 +18,7 @@ export function preferencesOf (header: string): Map<string, string> {
   return preferences
 }
 
-/** Preferences as Preference-Applied names them (RFC 7240, section 3). */
+/** Writes the value of a Preference-Applied header that names preferences (RFC 7240, section 3). */
 export function appliedText (preferences: Iterable<[name: string, value: string]>): string {
   return [...preferences]
     .map(([name, value]) => `${name}=${TOKEN.test(value) ? value : `"${value.replace(/["\\]/g, '\\$&')}"`}`)

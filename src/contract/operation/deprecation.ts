@@ -1,5 +1,5 @@
 import { ContractError } from '../document/contract-error.js'
-import type { OperationObject } from '../document/document.js'
+import type { OperationObject } from '../document/openapi.js'
 
 /** When an operation was deprecated, when it is to go, and the operationId of its replacement. */
 export interface Deprecation {

@@ -1,19 +1,19 @@
-import { METHODS, type Document, type OperationObject, type PathItem } from '../document/document.js'
+import { METHODS, type Document, type OperationObject, type PathItem } from '../document/openapi.js'
 
-/** What this project says of an operation beyond OpenAPI, and another may say in other words. */
-const OURS = ['deprecated', 'x-deprecated-since', 'x-deprecated-sunset', 'x-successor', 'x-stability'] as const
+/** What this layer reads of an operation beyond OpenAPI, or asks more of; another document may mean something else. */
+const EXTENSIONS = ['deprecated', 'x-deprecated-since', 'x-deprecated-sunset', 'x-successor', 'x-stability'] as const
 
 /**
- * A document from elsewhere in the form that is asked of our own: each operation has an operationId, made of its method
- * and path where it has none (`getBooksByBookId`), and nothing of what this project adds to OpenAPI.
+ * Makes a copy of a document in which each operation has an operationId, made of its method and path where it has none
+ * (`getBooksByBookId`), and none has a deprecation or an extension that this layer would read in its own way.
  */
-export function asOurs (document: Document): Document {
+export function withOperationIds (document: Document): Document {
   const taken = new Set(operationsIn(document).map(({ object }) => object.operationId))
   const copy = structuredClone(document)
   for (const { path, method, object } of operationsIn(copy)) {
-    for (const name of OURS) delete object[name]
+    for (const name of EXTENSIONS) delete object[name]
     if (object.operationId) continue
-    const name = nameOf(method, path)
+    const name = camelCaseOf(method, path)
     let id = name
     for (let count = 2; taken.has(id); count++) id = `${name}${count}`
     taken.add(id)
@@ -35,7 +35,7 @@ function operationsIn ({
   )
 }
 
-function nameOf (method: string, path: string): string {
+function camelCaseOf (method: string, path: string): string {
   const words = path
     .replace(/\{([^}]+)\}/g, ' by $1 ')
     .split(/[^\p{L}\p{N}_]+/u)

@@ -1,20 +1,23 @@
-import { serverPathOf } from '../document/servers.js'
 import { ContractError } from '../document/contract-error.js'
-import { readDeprecation, type Deprecation } from './deprecation.js'
 import {
   METHODS,
   type Content,
   type Document,
   type Method,
+  type OperationObject,
   type ParameterObject,
   type PathItem,
   type ResponseObject,
   type SecurityRequirement
-} from '../document/document.js'
+} from '../document/openapi.js'
+import { pointerTo, type Located } from '../document/pointer.js'
+import { lookUp } from '../document/reference.js'
+import { Schemas } from '../document/schemas.js'
+import { serverPathOf } from '../document/servers.js'
 import { checkBody, checkResponse } from './content.js'
-import { checkPathParameters, mergeParameters } from '../request/parameters.js'
-import { urlOf } from '../request/path.js'
-import { lookUp, pointerTo, resolve, type Place } from '../document/reference.js'
+import { readDeprecation, type Deprecation } from './deprecation.js'
+import { checkPathParameters, mergeParameters } from './parameters.js'
+import { routerUrlOf } from './path-template.js'
 
 /**
  * One operation of the document with everything that it inherits: the flat form that the rest of the contract layer
@@ -42,66 +45,45 @@ export interface Operation {
   stability?: 'experimental' | 'beta'
 }
 
-/** The media type of JSON, in which this project's own document has all bodies. */
+/** The media type of JSON. */
 export const MEDIA_TYPE = 'application/json'
 
 /**
- * Every operation of the document, in its order.
+ * Reads every operation of the document, in its order.
  * @throws {ContractError} for anything that could only be half-served, with its place
  */
 export function operationsOf (document: Document): Operation[] {
-  const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) => {
-    const place = readItem(document, { value: item, pointer: pointerTo('#/paths', path) })
-    return METHODS.filter((method) => place.value[method]).map((method) => readOperation(document, path, method, place))
+  const schemas = new Schemas(document)
+  const operations = Object.entries(document.paths ?? {}).flatMap(([path, value]) => {
+    const item = readPathItem(document, { value, pointer: pointerTo('#/paths', path) })
+    return METHODS.filter((method) => item.value[method]).map((method) => readOperation(schemas, path, method, item))
   })
-  const ids = new Map<string, Operation>()
-  for (const operation of operations) {
-    const twin = ids.get(operation.operationId)
-    // One operation that is served under two paths, each of which refers to it, has one handler.
-    if (twin && twin.pointer !== operation.pointer) {
-      throw new ContractError(
-        `${operation.pointer}: the operationId ${operation.operationId} is already that of ${twin.pointer}.`
-      )
-    }
-    ids.set(operation.operationId, operation)
-  }
-  for (const { deprecation, pointer } of operations) {
-    if (deprecation?.successor && !ids.has(deprecation.successor)) {
-      throw new ContractError(`${pointer}: x-successor names ${deprecation.successor}, which is no operationId.`)
-    }
-  }
+  checkIds(operations)
   checkPaths(operations)
   return operations
 }
 
-/** A path item, with what stands beside its `$ref` (OpenAPI 3.1.1, section 4.8.9.1). */
-function readItem (document: Document, place: Place<PathItem>): Place<PathItem> {
-  const { $ref, ...own } = place.value
-  if ($ref === undefined) return place
-  const target = readItem(document, { value: lookUp(document, $ref, place.pointer) as PathItem, pointer: $ref })
-  return Object.keys(own).length === 0 ? target : { value: { ...target.value, ...own }, pointer: place.pointer }
+/** Finds the response that an operation declares for a status: its own, that of its class (`2XX`), or the default. */
+export function responseFor ({ responses }: Operation, status: number | string): ResponseObject | undefined {
+  return responses.get(String(status)) ?? responses.get(`${String(status)[0]}XX`) ?? responses.get('default')
 }
 
-function readOperation (document: Document, path: string, method: Method, item: Place<PathItem>): Operation {
+/** A path item, with what stands beside its `$ref` (OpenAPI 3.1.1, section 4.8.9.1). */
+function readPathItem (document: Document, item: Located<PathItem>): Located<PathItem> {
+  const { $ref, ...own } = item.value
+  if ($ref === undefined) return item
+  const target = readPathItem(document, { value: lookUp(document, $ref, item.pointer) as PathItem, pointer: $ref })
+  return Object.keys(own).length === 0 ? target : { value: { ...target.value, ...own }, pointer: item.pointer }
+}
+
+function readOperation (schemas: Schemas, path: string, method: Method, item: Located<PathItem>): Operation {
   const pointer = pointerTo(item.pointer, method)
   const object = item.value[method]!
   if (!object.operationId) {
     throw new ContractError(`${pointer}: the operation has no operationId, so no handler can be named after it.`)
   }
-
-  const responses = new Map(
-    Object.entries(object.responses ?? {})
-      .filter(([status]) => !status.startsWith('x-'))
-      .map(([status, response]) => {
-        const place = resolve(document, { value: response, pointer: pointerTo(pointer, 'responses', status) })
-        checkResponse(place)
-        return [status, place.value]
-      })
-  )
-  if (responses.size === 0) responses.set('default', {})
-  if ([...responses.keys()].every((status) => /^1/.test(status))) {
-    throw new ContractError(`${pointer}: every response is of 1xx, which answers no request (RFC 9110, section 15.2).`)
-  }
+  const { document } = schemas
+  const responses = readResponses(schemas, { value: object, pointer })
   const operation: Operation = {
     operationId: object.operationId,
     method,
@@ -114,7 +96,7 @@ function readOperation (document: Document, path: string, method: Method, item: 
     pointer,
     summary: object.summary,
     tags: object.tags ?? [],
-    parameters: mergeParameters(document, item, pointer, object.parameters),
+    parameters: mergeParameters(schemas, item, { value: object.parameters ?? [], pointer }),
     responses,
     success: successOf([...responses.keys()]),
     security: object.security ?? document.security ?? [],
@@ -127,23 +109,46 @@ function readOperation (document: Document, path: string, method: Method, item: 
     }
     operation.stability = stability
   }
-  const body =
-    object.requestBody && hasBody(document, method)
-      ? resolve(document, { value: object.requestBody, pointer: pointerTo(pointer, 'requestBody') })
-      : undefined
-  if (body) {
-    if (method === 'trace') {
-      throw new ContractError(`${body.pointer}: a TRACE request has no body (RFC 9110, section 9.3.8).`)
-    }
-    checkBody(document, body)
-    operation.body = { required: body.value.required ?? false, content: body.value.content }
-  }
-  checkPathParameters(operation)
+  const body = readBody(schemas, method, { value: object, pointer })
+  if (body) operation.body = body
+  checkPathParameters(path, { value: operation.parameters, pointer })
   return operation
 }
 
+function readResponses (
+  schemas: Schemas,
+  { value: { responses = {} }, pointer }: Located<OperationObject>
+): Operation['responses'] {
+  const read = Object.entries(responses)
+    .filter(([status]) => !status.startsWith('x-'))
+    .map(([status, value]): [string, ResponseObject] => {
+      const response = schemas.resolve({ value, pointer: pointerTo(pointer, 'responses', status) })
+      checkResponse(response)
+      return [status, response.value]
+    })
+  if (read.length === 0) return new Map([['default', {}]])
+  if (read.every(([status]) => status.startsWith('1'))) {
+    throw new ContractError(`${pointer}: every response is of 1xx, which answers no request (RFC 9110, section 15.2).`)
+  }
+  return new Map(read)
+}
+
+function readBody (
+  schemas: Schemas,
+  method: Method,
+  { value: { requestBody }, pointer }: Located<OperationObject>
+): Operation['body'] {
+  if (!requestBody || !mayHaveBody(schemas.document, method)) return undefined
+  const body = schemas.resolve({ value: requestBody, pointer: pointerTo(pointer, 'requestBody') })
+  if (method === 'trace') {
+    throw new ContractError(`${body.pointer}: a TRACE request has no body (RFC 9110, section 9.3.8).`)
+  }
+  checkBody(schemas, body)
+  return { required: body.value.required ?? false, content: body.value.content }
+}
+
 /** The body of a GET or HEAD is to be ignored in 3.0 (OpenAPI 3.0.4, section 4.7.10.1); 3.1 allows it. */
-function hasBody ({ openapi }: Document, method: Method): boolean {
+function mayHaveBody ({ openapi }: Document, method: Method): boolean {
   return !openapi.startsWith('3.0') || (method !== 'get' && method !== 'head')
 }
 
@@ -154,20 +159,41 @@ function successOf (statuses: string[]): number | undefined {
   return statuses.some((status) => status === '2XX' || status === 'default') ? 200 : undefined
 }
 
+/** An operationId names one operation, and each `x-successor` an operation that there is. */
+function checkIds (operations: Operation[]): void {
+  const byId = new Map<string, Operation>()
+  for (const operation of operations) {
+    const twin = byId.get(operation.operationId)
+    // One operation that is served under two paths, each of which refers to it, has one handler.
+    if (twin && twin.pointer !== operation.pointer) {
+      throw new ContractError(
+        `${operation.pointer}: the operationId ${operation.operationId} is already that of ${twin.pointer}.`
+      )
+    }
+    byId.set(operation.operationId, operation)
+  }
+  for (const { deprecation, pointer } of operations) {
+    if (deprecation?.successor && !byId.has(deprecation.successor)) {
+      throw new ContractError(`${pointer}: x-successor names ${deprecation.successor}, which is no operationId.`)
+    }
+  }
+}
+
 /**
  * Two paths that differ only in the names of their parameters are one path; they are served where their methods tell
  * them apart.
  */
 function checkPaths (operations: Operation[]): void {
-  const routes = new Map<string, Operation>()
+  const byRoute = new Map<string, Operation>()
   for (const operation of operations) {
-    const url = urlOf(operation.basePath + operation.path, operation.pointer)
-    const twin = routes.get(`${operation.method} ${url}`)
+    const route = `${operation.method} ${routerUrlOf(operation.basePath + operation.path, operation.pointer)}`
+    const twin = byRoute.get(route)
     if (twin) {
       throw new ContractError(
-        `${operation.pointer}: the path ${operation.path} is the same as ${twin.path}, so that no request could tell them apart.`
+        `${operation.pointer}: the path ${operation.path} is the same as ${twin.path}, ` +
+          'so that no request could tell them apart.'
       )
     }
-    routes.set(`${operation.method} ${url}`, operation)
+    byRoute.set(route, operation)
   }
 }

@@ -1,7 +1,7 @@
 import { ContractError } from '../document/contract-error.js'
-import type { Document, SecurityScheme } from '../document/document.js'
+import type { SecurityScheme } from '../document/openapi.js'
+import type { Schemas } from '../document/schemas.js'
 import type { Operation } from './operation.js'
-import { resolve } from '../document/reference.js'
 
 /** A security scheme as a document must declare it, and the scopes of it that the app knows. */
 export interface EnforcedScheme extends SecurityScheme {
@@ -9,33 +9,32 @@ export interface EnforcedScheme extends SecurityScheme {
 }
 
 /**
- * @throws {ContractError} when an operation asks for what the app does not enforce
+ * Checks that the app enforces every security scheme and scope that an operation asks for.
+ * @throws {ContractError} for the first that it does not
  */
 export function checkSecurity (
-  document: Document,
+  schemas: Schemas,
   operations: Operation[],
   enforced: Record<string, EnforcedScheme>
 ): void {
   for (const { security, pointer } of operations) {
     for (const [name, scopes] of security.flatMap((requirement) => Object.entries(requirement))) {
-      const known = enforced[name]
-      if (!known) {
-        throw new ContractError(
-          `${pointer}: the security scheme ${name} is not enforced by this app; it has ${Object.keys(enforced).join(', ') || 'none'}.`
-        )
+      const refuse = (what: string) => new ContractError(`${pointer}: the security scheme ${name} ${what}.`)
+      const scheme = enforced[name]
+      if (!scheme) throw refuse(`is not enforced by this app; it has ${listOf(Object.keys(enforced))}`)
+      const { type, scheme: httpScheme, scopes: known = [] } = scheme
+      const declared = schemas.resolve({ value: schemas.document.components?.securitySchemes?.[name], pointer }).value
+      if (declared?.type !== type || declared.scheme?.toLowerCase() !== httpScheme) {
+        throw refuse(`must be of the type ${type} ${httpScheme ?? ''}, as this app enforces it`)
       }
-      const { value: declared } = resolve(document, { value: document.components?.securitySchemes?.[name], pointer })
-      if (declared?.type !== known.type || declared.scheme?.toLowerCase() !== known.scheme) {
-        throw new ContractError(
-          `${pointer}: the security scheme ${name} must be of the type ${known.type} ${known.scheme ?? ''}, as this app enforces it.`
-        )
-      }
-      const unknown = scopes.find((scope) => !known.scopes?.includes(scope))
+      const unknown = scopes.find((scope) => !known.includes(scope))
       if (unknown !== undefined) {
-        throw new ContractError(
-          `${pointer}: the security scheme ${name} asks for the scope ${unknown}, which this app does not know; it has ${known.scopes?.join(', ') || 'none'}.`
-        )
+        throw refuse(`asks for the scope ${unknown}, which this app does not know; it has ${listOf(known)}`)
       }
     }
   }
+}
+
+function listOf (names: readonly string[]): string {
+  return names.join(', ') || 'none'
 }

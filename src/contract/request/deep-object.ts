@@ -1,15 +1,66 @@
-import { scalarOf } from './scalar.js'
-import type { Pairs } from './pairs.js'
-import { itemsOf, prefixItemsOf, propertyOf, typesOf, type Schema } from '../document/schema.js'
+import type { ParameterObject } from '../document/openapi.js'
+import type { Schema } from '../document/schema.js'
+import type { Schemas } from '../document/schemas.js'
+import { decodeForm, type Pairs } from './pairs.js'
+import { scalarReaderOf } from './scalar.js'
 
-/** `filter[size][min]=1` by its keys; texts stand at the ends, still encoded. */
-export type Tree = { texts: string[]; children: Map<string, Tree> }
+/** What `filter[size][min]=1` spells, by its keys; texts stand at the ends, still encoded. */
+interface Tree {
+  texts: string[]
+  children: Map<string, Tree>
+}
 
 /** How deep keys may stand inside one another. */
 const DEPTH_LIMIT = 20
 
+/**
+ * Makes the reader of a parameter in the style deepObject. OpenAPI defines properties of one level; what is common
+ * beyond it is understood too: objects within objects, and arrays as `name[]=a&name[]=b` or `name[0]=a&name[1]=b`.
+ */
+export function deepObjectReaderOf (
+  schemas: Schemas,
+  { name, schema = {} }: ParameterObject
+): (pairs: Pairs) => unknown {
+  return (pairs) => {
+    const tree = takeTree(name, pairs)
+    return tree && valueOf(schema, tree)
+  }
+
+  function valueOf (schema: Schema, { texts, children }: Tree): unknown {
+    if (children.size === 0) return valueOfTexts(schema, texts)
+    // Both a value and keys of one: nothing that any schema allows.
+    if (texts.length > 0) return [...texts, ...children.keys()]
+    const entries = [...children]
+    if (schemas.types(schema).includes('array') && entries.every(isItem)) return itemsOf(schema, entries)
+    return Object.fromEntries(entries.map(([key, child]) => [key, valueOf(schemas.property(schema, key), child)]))
+  }
+
+  function valueOfTexts (schema: Schema, texts: string[]): unknown {
+    const types = schemas.types(schema)
+    const values = texts.map((text, index) => scalarOf(types.includes('array') ? itemAt(schema, index) : schema, text))
+    return values.length > 1 || (types.includes('array') && types.length === 1) ? values : values[0]
+  }
+
+  function itemsOf (schema: Schema, entries: [key: string, Tree][]): unknown[] {
+    const ordered = entries.toSorted(([a], [b]) => Number(a) - Number(b))
+    return ordered.flatMap(([key, child]) =>
+      key === ''
+        ? child.texts.map((text, index) => scalarOf(itemAt(schema, index), text))
+        : [valueOf(itemAt(schema, Number(key)), child)]
+    )
+  }
+
+  function itemAt (schema: Schema, index: number): Schema {
+    return schemas.prefixItems(schema)[index] ?? schemas.items(schema)
+  }
+
+  function scalarOf (schema: Schema, text: string): unknown {
+    return scalarReaderOf(schemas, schema)(decodeForm(text))
+  }
+}
+
 /** Takes the pairs `name[key]…` out of others; undefined when there are none. */
-export function treeOf (name: string, pairs: Pairs): Tree | undefined {
+function takeTree (name: string, pairs: Pairs): Tree | undefined {
   const root: Tree = { texts: [], children: new Map() }
   for (const [full, texts] of [...pairs]) {
     const keys = full === name ? [] : keysOf(name, full)
@@ -33,40 +84,7 @@ function keysOf (name: string, full: string): string[] | undefined {
   return keys.length <= DEPTH_LIMIT && keys.every((key) => !/[[\]]/.test(key)) ? keys : undefined
 }
 
-/**
- * The value of a tree, in the types of its schema. OpenAPI defines properties of one level; what is common beyond it is
- * understood too: objects within objects, and arrays as `name[]=a&name[]=b` or `name[0]=a&name[1]=b`.
- */
-export function valueOfTree (
-  document: object,
-  schema: Schema,
-  { texts, children }: Tree,
-  decode: (text: string) => string
-): unknown {
-  const types = typesOf(document, schema)
-  const [rest, firsts] = [itemsOf(document, schema), prefixItemsOf(document, schema)]
-  const itemAt = (index: number) => firsts[index] ?? rest
-  if (children.size === 0) {
-    const values = texts.map((text, index) =>
-      scalarOf(document, types.includes('array') ? itemAt(index) : schema)(decode(text))
-    )
-    return values.length > 1 || (types.includes('array') && types.length === 1) ? values : values[0]
-  }
-  // Both a value and keys of one: nothing that any schema allows.
-  if (texts.length > 0) return [...texts, ...children.keys()]
-  const entries = [...children]
-  const isList =
-    types.includes('array') &&
-    entries.every(([key, child]) => (key === '' ? child.children.size === 0 : /^(0|[1-9]\d{0,8})$/.test(key)))
-  if (isList) {
-    const ordered = entries.toSorted(([a], [b]) => Number(a) - Number(b))
-    return ordered.flatMap(([key, child]) =>
-      key === ''
-        ? child.texts.map((text, index) => scalarOf(document, itemAt(index))(decode(text)))
-        : [valueOfTree(document, itemAt(Number(key)), child, decode)]
-    )
-  }
-  return Object.fromEntries(
-    entries.map(([key, child]) => [key, valueOfTree(document, propertyOf(document, schema, key), child, decode)])
-  )
+/** Whether a key is that of an item of an array: its number, or nothing. */
+function isItem ([key, { children }]: [string, Tree]): boolean {
+  return key === '' ? children.size === 0 : /^(0|[1-9]\d{0,8})$/.test(key)
 }

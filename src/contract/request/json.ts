@@ -1,9 +1,9 @@
 import { parse } from 'lossless-json'
 import { toInteger, type Int64 } from '../document/int64.js'
-import { RequestError } from './request-error.js'
 import { subjectOf } from './message.js'
+import { RequestError } from './request-error.js'
 
-/** How many arrays and objects may stand inside one another; what reads them further on calls itself for each. */
+/** How many arrays and objects may stand inside one another; what validates and writes them calls itself for each. */
 const DEPTH_LIMIT = 100
 
 /** Stands for a number that cannot be kept, until its place is known. */
@@ -12,21 +12,28 @@ const INEXACT = Symbol('inexact')
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * A JSON body (RFC 8259) as a value: integers that a number would round are bigints. Refused, because it could not be
- * kept as it was sent: bytes that are not UTF-8, a byte order mark, half a surrogate pair, one key with two values,
- * `__proto__`, a fraction too small to be told from none.
+ * Parses JSON (RFC 8259) without loss: integers that a number would round are bigints. Refused, because it could not be
+ * kept as it was sent, is what has bytes that are not UTF-8, a byte order mark, half a surrogate pair, one key with two
+ * values, `__proto__`, a fraction too small to be told from none.
  * @throws {RequestError} 400, which names the property or the character that is wrong
  */
 export function parseJson (bytes: Uint8Array): unknown {
   if (bytes.length === 0) throw new RequestError(400, 'The body is empty; it must be JSON.')
   const text = decode(bytes)
-  checkDepth(parsePlain(text))
-  const value = parse(text, undefined, {
-    parseNumber,
-    onDuplicateKey: ({ key }) => refuse([key], 'is there twice, with different values')
-  })
-  checkValue(value, [])
-  return value
+  try {
+    const value = parse(text, undefined, { parseNumber, onDuplicateKey })
+    checkValue(value, [])
+    return value
+  } catch (error) {
+    // Of several faults the syntax is told before the depth, and the depth before those of a property. A text that is
+    // too deep for the stack comes here too.
+    checkDepth(parsePlain(text))
+    throw error
+  }
+}
+
+function onDuplicateKey ({ key }: { key: string }): never {
+  refuse([key], 'is there twice, with different values')
 }
 
 function decode (bytes: Uint8Array): string {
@@ -47,13 +54,8 @@ function parsePlain (text: string): unknown {
     return JSON.parse(text)
   } catch (cause) {
     const position = faultIn(text)
-    throw Object.assign(
-      new RequestError(
-        400,
-        `The body is not valid JSON${position === undefined ? '' : ` from character ${position + 1} on`}.`
-      ),
-      { cause }
-    )
+    const where = position === undefined ? '' : ` from character ${position + 1} on`
+    throw Object.assign(new RequestError(400, `The body is not valid JSON${where}.`), { cause })
   }
 }
 
@@ -91,7 +93,7 @@ function integerOf (literal: string): Int64 | typeof INEXACT {
 
 function checkDepth (value: unknown, depth = 0): void {
   if (typeof value !== 'object' || value === null) return
-  if (depth === DEPTH_LIMIT) throw new RequestError(400, `The body has more than ${DEPTH_LIMIT} levels.`)
+  if (depth === DEPTH_LIMIT) throw tooDeep()
   for (const child of Object.values(value)) checkDepth(child, depth + 1)
 }
 
@@ -99,6 +101,7 @@ function checkValue (value: unknown, path: string[]): void {
   if (value === INEXACT) refuse(path, 'has more digits than can be kept')
   if (typeof value === 'string' && !value.isWellFormed()) refuse(path, 'has half a surrogate pair')
   if (typeof value !== 'object' || value === null) return
+  if (path.length === DEPTH_LIMIT) throw tooDeep()
   for (const [key, child] of Object.entries(value)) {
     path.push(key)
     if (key === '__proto__') refuse(path, 'is not allowed')
@@ -110,4 +113,8 @@ function checkValue (value: unknown, path: string[]): void {
 
 function refuse (path: string[], fault: string): never {
   throw new RequestError(400, `${subjectOf('body', path)} ${fault}.`)
+}
+
+function tooDeep (): RequestError {
+  return new RequestError(400, `The body has more than ${DEPTH_LIMIT} levels.`)
 }

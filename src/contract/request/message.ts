@@ -1,15 +1,18 @@
 import type { ErrorObject } from 'ajv'
+import type { ParameterObject } from '../document/openapi.js'
+import { escapeToken, tokensOf } from '../document/pointer.js'
 
-/** Where a value stood, in the words of a message. */
-const NOUNS = {
+/** The part of a request in which a value stands: its body, or where OpenAPI says that a parameter is. */
+export type RequestPart = 'body' | ParameterObject['in']
+
+/** What a message calls a value, by the part of the request in which it stands. */
+export const NOUNS: Record<RequestPart, string> = {
   body: 'Body property',
-  querystring: 'Query parameter',
-  params: 'Path parameter',
-  headers: 'Header',
-  cookies: 'Cookie'
-} as const
-
-export type HttpPart = keyof typeof NOUNS
+  query: 'Query parameter',
+  path: 'Path parameter',
+  header: 'Header',
+  cookie: 'Cookie'
+}
 
 /** The types of JSON Schema, as a message names them. */
 export const TYPES: Record<string, string> = {
@@ -26,111 +29,103 @@ export const TYPES: Record<string, string> = {
 const MOST_FAULTS = 5
 const MOST_ALTERNATIVES = 3
 
-/** A fault at one place; `types` when all that is wrong is the type of the value. */
+/** A fault of one value; `types` when all that is wrong is the type of the value. */
 interface Fault {
-  place: string
+  pointer: string
   clause: string
   types?: string[]
 }
 
 /**
- * The message to the sender of a request: a sentence for each value that is wrong, five at most, which names it and
- * says what was expected of it. It never repeats a value, and nothing in it is longer than what the document says and
- * 100 characters of a name.
+ * Writes the message to the sender of a request: a sentence for each value that is wrong, five at most, which names it
+ * and says what was expected of it. It never repeats a value, and nothing in it is longer than what the document says
+ * and 100 characters of a name.
  */
-export function describe (part: HttpPart, errors: ErrorObject[]): string {
+export function describeFaults (part: RequestPart, errors: ErrorObject[]): string {
   const clauses = new Map<string, string>()
-  for (const { place, clause } of faultsOf(part, errors)) if (!clauses.has(place)) clauses.set(place, clause)
+  for (const { pointer, clause } of faultsOf(part, errors)) if (!clauses.has(pointer)) clauses.set(pointer, clause)
   const sentences = [...clauses.values()].slice(0, MOST_FAULTS).map((clause) => `${clause}.`)
   if (clauses.size > MOST_FAULTS) sentences.push(`And ${clauses.size - MOST_FAULTS} more.`)
   return sentences.join(' ')
 }
 
 /**
- * `Body property 'tags.0'`: a value in the words of a message. Names are the sender's, so they are cut, and only what
- * can be seen of them is shown.
+ * Gives what a message calls a value: `Body property 'tags.0'`. Names are the sender's, so they are cut, and what
+ * cannot be seen of them is replaced.
  */
-export function subjectOf (part: HttpPart, path: string[]): string {
+export function subjectOf (part: RequestPart, path: string[]): string {
   if (path.length === 0) return 'The body'
   const name = path.join('.')
-  const shown = (name.length > 100 ? `${name.slice(0, 100)}…` : name)
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD')
-  return `${NOUNS[part]} '${shown}'`
+  const cut = name.length > 100 ? `${name.slice(0, 100)}…` : name
+  const visible = cut.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD')
+  return `${NOUNS[part]} '${visible}'`
 }
 
 /**
  * Ajv reports the alternatives of an anyOf or oneOf one after the other, and then that none of them fits; here they are
  * one fault.
  */
-function faultsOf (part: HttpPart, errors: ErrorObject[]): Fault[] {
+function faultsOf (part: RequestPart, errors: ErrorObject[]): Fault[] {
   const faults: Fault[] = []
   for (const error of errors) {
     const fault = faultOf(part, error)
     if (error.keyword === 'anyOf' || error.keyword === 'oneOf') {
       let first = faults.length
-      while (first > 0 && `${faults[first - 1]!.place}/`.startsWith(`${fault.place}/`)) first--
+      while (first > 0 && `${faults[first - 1]!.pointer}/`.startsWith(`${fault.pointer}/`)) first--
       const alternatives = faults.splice(first)
-      faults.push(
-        alternatives.length === 0 ? fault : { place: fault.place, clause: oneOf(part, fault.place, alternatives) }
-      )
+      faults.push(alternatives.length === 0 ? fault : joined(part, fault.pointer, alternatives))
     } else if (error.keyword !== 'if' && error.propertyName === undefined) faults.push(fault)
   }
   return faults
 }
 
-/** Alternatives of another type than the value say nothing, unless all are. */
-function oneOf (part: HttpPart, place: string, alternatives: Fault[]): string {
-  const telling = alternatives.filter((fault) => fault.place !== place || !fault.types)
-  if (telling.length === 0) {
-    return `${subjectOf(part, namesIn(place))} must be ${inWords([...new Set(alternatives.flatMap(({ types }) => types ?? []))])}`
+/** The faults of several alternatives as one. Those of another type than the value say nothing, unless all are. */
+function joined (part: RequestPart, pointer: string, alternatives: Fault[]): Fault {
+  const ofSameType = alternatives.filter((fault) => fault.pointer !== pointer || !fault.types)
+  if (ofSameType.length === 0) {
+    const types = new Set(alternatives.flatMap(({ types = [] }) => types))
+    return { pointer, clause: `${subjectOf(part, tokensOf(pointer))} must be ${typesInWords([...types])}` }
   }
-  const clauses = [...new Set(telling.map(({ clause }) => clause))].slice(0, MOST_ALTERNATIVES)
-  return clauses
-    .map((clause, index) => (index === 0 ? clause : clause[0]!.toLowerCase() + clause.slice(1)))
-    .join(', or ')
+  const clauses = [...new Set(ofSameType.map(({ clause }) => clause))].slice(0, MOST_ALTERNATIVES)
+  const [first, ...others] = clauses
+  const continued = others.map((clause) => clause[0]!.toLowerCase() + clause.slice(1))
+  return { pointer, clause: [first, ...continued].join(', or ') }
 }
 
-function faultOf (part: HttpPart, { keyword, instancePath, params, message, data }: ErrorObject): Fault {
-  const {
-    missingProperty: missing,
-    additionalProperty,
-    unevaluatedProperty,
-    propertyName
-  } = params as Record<string, string | undefined>
+function faultOf (part: RequestPart, { keyword, instancePath, params, message, data }: ErrorObject): Fault {
+  const names = params as Record<string, string | undefined>
   const at = (name: string | undefined, rest: string): Fault => {
-    const place =
-      name === undefined ? instancePath : `${instancePath}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    return { place, clause: `${subjectOf(part, namesIn(place))} ${rest}` }
+    const pointer = name === undefined ? instancePath : `${instancePath}/${escapeToken(name)}`
+    return { pointer, clause: `${subjectOf(part, tokensOf(pointer))} ${rest}` }
   }
-  if (keyword === 'required') return at(missing, 'is required')
-  if (keyword === 'dependentRequired' || keyword === 'dependencies') {
-    return at(missing, `is required with '${params.property}'`)
+  switch (keyword) {
+    case 'required':
+      return at(names.missingProperty, 'is required')
+    case 'dependentRequired':
+    case 'dependencies':
+      return at(names.missingProperty, `is required with '${names.property}'`)
+    case 'additionalProperties':
+      return at(names.additionalProperty, 'is not known')
+    case 'unevaluatedProperties':
+      return at(names.unevaluatedProperty, 'is not known')
+    case 'propertyNames':
+      return at(names.propertyName, 'has a name that is not allowed')
+    case 'type':
+      if (part !== 'body' && Array.isArray(data)) return at(undefined, 'may be given only once')
+      return { ...at(undefined, expectation(keyword, params, message)), types: [params.type].flat() }
+    default:
+      return at(undefined, expectation(keyword, params, message))
   }
-  if (keyword === 'additionalProperties') return at(additionalProperty, 'is not known')
-  if (keyword === 'unevaluatedProperties') return at(unevaluatedProperty, 'is not known')
-  if (keyword === 'propertyNames') return at(propertyName, 'has a name that is not allowed')
-  if (keyword === 'type' && part !== 'body' && Array.isArray(data)) return at(undefined, 'may be given only once')
-  const fault = at(undefined, expectation(keyword, params, message))
-  return keyword === 'type' ? { ...fault, types: [params.type].flat() } : fault
-}
-
-/** The names in a JSON pointer (RFC 6901). */
-function namesIn (pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 function expectation (keyword: string, params: Record<string, unknown>, message = 'is not valid'): string {
   switch (keyword) {
     case 'type':
-      return `must be ${inWords([params.type].flat().map(String))}`
+      return `must be ${typesInWords([params.type].flat().map(String))}`
     case 'enum':
-      return `must be one of: ${listed(params.allowedValues as unknown[])}`
+      return `must be one of: ${valuesInWords(params.allowedValues as unknown[])}`
     case 'const':
-      return `must be ${listed([params.allowedValue])}`
+      return `must be ${valuesInWords([params.allowedValue])}`
     case 'minimum':
       return `must be at least ${params.limit}`
     case 'maximum':
@@ -171,11 +166,11 @@ function expectation (keyword: string, params: Record<string, unknown>, message 
   }
 }
 
-function inWords (types: string[]): string {
+function typesInWords (types: string[]): string {
   return types.map((type) => TYPES[type] ?? type).join(' or ')
 }
 
-function listed (values: unknown[]): string {
+function valuesInWords (values: unknown[]): string {
   const texts = values.slice(0, 20).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
   return [...texts, ...(values.length > 20 ? ['…'] : [])].join(', ')
 }

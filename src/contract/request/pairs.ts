@@ -1,7 +1,9 @@
-/** Names with their values, decoded and raw as they came: of a query, a cookie or a form. */
+import { decodePercent } from '../document/percent-encoding.js'
+
+/** The names in a query, a cookie or a form, decoded, and the values of each, raw as they came. */
 export type Pairs = Map<string, string[]>
 
-/** The pairs of a query or an `application/x-www-form-urlencoded` body. */
+/** Parses a query or an `application/x-www-form-urlencoded` body. */
 export function pairsOf (text: string): Pairs {
   return collect(
     text.split('&').filter((part) => part !== ''),
@@ -9,7 +11,7 @@ export function pairsOf (text: string): Pairs {
   )
 }
 
-/** The pairs of a Cookie header (RFC 6265, section 4.2.1). */
+/** Parses a Cookie header (RFC 6265, section 4.2.1). */
 export function cookiesOf (header: string): Pairs {
   return collect(
     header
@@ -33,16 +35,7 @@ function collect (parts: string[], decode: (text: string) => string): Pairs {
   return pairs
 }
 
-/** Percent-decoded, and `+` as a space. */
+/** Decodes a text of a form, in which `+` is a space and the rest percent-encoded. */
 export function decodeForm (text: string): string {
   return decodePercent(text.replaceAll('+', ' '))
-}
-
-/** Percent-decoded; as it is where the percent signs mean nothing. */
-export function decodePercent (text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -1,181 +1,131 @@
-import { treeOf, valueOfTree } from './deep-object.js'
-import type { ParameterObject } from '../document/document.js'
-import { parseJson } from './json.js'
 import { isJson, mediaTypeOf } from '../document/media-type.js'
-import { decodeForm, decodePercent, type Pairs } from './pairs.js'
+import type { ParameterObject } from '../document/openapi.js'
+import { decodePercent } from '../document/percent-encoding.js'
+import type { Schema } from '../document/schema.js'
+import type { Schemas } from '../document/schemas.js'
+import { allowsScalar, shapeOf, styleOf, type Shape } from '../operation/parameter-style.js'
+import { parseJson } from './json.js'
+import { NOUNS } from './message.js'
+import { decodeForm } from './pairs.js'
 import { RequestError } from './request-error.js'
-import { scalarOf } from './scalar.js'
-import { itemsOf, prefixItemsOf, propertiesOf, propertyOf, typesOf, type Schema } from '../document/schema.js'
-import { split, styleOf, type Shape } from './style.js'
+import { scalarReaderOf } from './scalar.js'
+import { split } from './style.js'
 
-const NOUNS: Record<ParameterObject['in'], string> = {
-  query: 'Query parameter',
-  path: 'Path parameter',
-  header: 'Header',
-  cookie: 'Cookie'
-}
-
-/** Turns the raw texts of one parameter into its value; undefined when it was not sent. */
-export type ValueReader = (texts: string[]) => unknown
+/** Turns the raw texts that a request has under the name of a parameter into its value. */
+export type ParameterReader = (texts: string[]) => unknown
 
 /**
- * Takes what belongs to a parameter out of the pairs of a query, a cookie or a form; undefined when it was not sent.
- */
-export type PairsReader = (pairs: Pairs) => unknown
-
-/**
- * Reads one parameter from its raw text: of a path, a header, or a query, cookie or form that has it under one name.
+ * Makes the reader of a parameter of a path or a header, or of one that a query, cookie or form has under one name.
  * Nothing is checked here but the style; a value that its schema does not allow stays as it is, for the validator to
  * refuse.
  */
-export function valueReaderOf (document: object, parameter: ParameterObject): ValueReader {
-  const { in: where, name } = parameter
-  const decode = where === 'header' ? (text: string) => text.trim() : where === 'query' ? decodeForm : decodePercent
-  const refuse = (what: string) => new RequestError(400, `${NOUNS[where]} '${name}' ${what}.`)
-  if (parameter.content) {
-    const content = contentReaderOf(document, parameter, refuse)
-    return (texts) => (texts.length > 1 ? repeated(texts) : content(decode(texts[0]!)))
-  }
-
-  const schema = parameter.schema ?? {}
-  const style = styleOf(parameter)
-  const types = typesOf(document, schema)
-  const scalar = scalarOf(document, schema)
-  const [rest, ...firsts] = [itemsOf(document, schema), ...prefixItemsOf(document, schema)].map((item) =>
-    innerOf(document, item)
-  )
-  const item = (text: string, index: number) => (firsts[index] ?? rest!)(decode(text))
+export function parameterReaderOf (schemas: Schemas, parameter: ParameterObject): ParameterReader {
+  if (parameter.content) return contentReaderOf(schemas, parameter)
+  const { in: where, schema = {} } = parameter
+  const { explode } = styleOf(parameter)
+  const types = schemas.types(schema)
   const shape = shapeOf(types)
-  const many = style.explode && (where === 'query' || where === 'cookie')
-
-  const whole = (text: string): unknown => {
-    if (where === 'header' && shape === 'array' && isNested(typesOf(document, itemsOf(document, schema)))) {
-      return jsonIn(`[${text}]`, text)
+  const decode = decoderOf(where)
+  if (explode && (where === 'query' || where === 'cookie')) {
+    if (shape === 'array') {
+      const [readScalar, readItem] = [scalarReaderOf(schemas, schema), itemReaderOf(schemas, schema, decode)]
+      return (texts) =>
+        texts.length === 1 && allowsScalar(types) ? readScalar(decode(texts[0]!)) : texts.map(readItem)
     }
-    try {
-      const parts = split(name, style, shape, text)
-      if ('list' in parts) return parts.list.map(item)
-      if ('map' in parts) {
-        return Object.fromEntries(
-          parts.map.map(([key, value]) => [
-            decode(key),
-            innerOf(document, propertyOf(document, schema, decode(key)))(decode(value))
-          ])
-        )
-      }
-      return scalar(decode(parts.whole))
-    } catch (error) {
-      if (error instanceof SyntaxError) throw refuse(`must ${error.message}`)
-      throw error
-    }
+    // The properties of an exploded object stand under their own names, so that this is none.
+    if (shape === 'object') return givenOnce(decode)
   }
+  const read = styledReaderOf(schemas, parameter, shape)
   return (texts) => {
-    const read = texts.map((text, index) =>
-      shape === 'array' && many ? item(text, index) : shape === 'object' && many ? decode(text) : whole(text)
-    )
-    if (shape === 'array' && many) return read.length === 1 && hasScalar(types) ? scalar(decode(texts[0]!)) : read
-    if (read.length > 1 && shape === 'array') throw refuse('may be given only once')
-    return repeated(read)
-  }
-  function repeated (values: unknown[]): unknown {
-    return values.length === 1 ? values[0] : values
+    if (texts.length > 1 && shape === 'array') throw faultOf(parameter, 'may be given only once')
+    return givenOnce(read)(texts)
   }
 }
 
-/** Reads one parameter of a query, cookie or form, be it written under one name or under several. */
-export function pairsReaderOf (document: object, parameter: ParameterObject, others: Set<string>): PairsReader {
-  const { name, schema = {} } = parameter
-  if (styleOf(parameter).style === 'deepObject') {
-    return (pairs) => {
-      const tree = treeOf(name, pairs)
-      return tree && valueOfTree(document, schema, tree, decodeForm)
-    }
+/** The value of what may be given only once; what is given more often stays a list, for the validator to refuse. */
+function givenOnce (read: (text: string) => unknown): ParameterReader {
+  return (texts) => (texts.length === 1 ? read(texts[0]!) : texts.map(read))
+}
+
+/** Reads a parameter that has its whole value in one text, as its style writes it. */
+function styledReaderOf (schemas: Schemas, parameter: ParameterObject, shape: Shape): (text: string) => unknown {
+  const { in: where, name, schema = {} } = parameter
+  const style = styleOf(parameter)
+  const decode = decoderOf(where)
+  const readScalar = scalarReaderOf(schemas, schema)
+  const readItem = itemReaderOf(schemas, schema, decode)
+  const readProperty = ([key, value]: [string, string]): [string, unknown] => {
+    const property = decode(key)
+    return [property, nestedReaderOf(schemas, schemas.property(schema, property))(decode(value))]
   }
-  if (isExploded(document, parameter)) return explodedReaderOf(document, parameter, others)
-  const read = valueReaderOf(document, parameter)
-  return (pairs) => {
-    const texts = pairs.get(name)
-    pairs.delete(name)
-    return texts && read(texts)
+  // The commas of a header part its items, and stand within them when these are JSON.
+  const hasJsonItems =
+    where === 'header' && shape === 'array' && isNested(schemas.types(schemas.items(schema)))
+  return (text) => {
+    if (hasJsonItems) return parseJsonOr(`[${text}]`, text)
+    const value = splitOrRefuse(text)
+    if ('array' in value) return value.array.map(readItem)
+    if ('object' in value) return Object.fromEntries(value.object.map(readProperty))
+    return readScalar(decode(value.scalar))
+  }
+  function splitOrRefuse (text: string) {
+    try {
+      return split(name, style, shape, text)
+    } catch (error) {
+      throw faultOf(parameter, `must ${(error as SyntaxError).message}`)
+    }
   }
 }
 
-/** Whether a parameter is an object whose properties stand beside the other parameters, under their own names. */
-export function isExploded (document: object, parameter: ParameterObject): boolean {
-  const { style, explode } = styleOf(parameter)
-  return (
-    !parameter.content && style === 'form' && explode && shapeOf(typesOf(document, parameter.schema ?? {})) === 'object'
-  )
-}
-
-function explodedReaderOf (document: object, parameter: ParameterObject, others: Set<string>): PairsReader {
-  const { name, schema = {}, in: where } = parameter
-  const { names, open } = propertiesOf(document, schema)
-  const readerOf = (property: string) =>
-    valueReaderOf(document, { name: property, in: where, schema: propertyOf(document, schema, property) })
-  const readers = new Map([...names].map((property) => [property, readerOf(property)]))
-  // What may be an object or else a single text stands under its own name when it is one.
-  const whole = hasScalar(typesOf(document, schema)) && !names.has(name) ? scalarOf(document, schema) : undefined
-  return (pairs) => {
-    const take = (property: string, read: ValueReader) => {
-      const texts = pairs.get(property)!
-      pairs.delete(property)
-      return read(texts)
-    }
-    if (whole && pairs.has(name)) {
-      return take(name, (texts) => (texts.length === 1 ? whole(decodeForm(texts[0]!)) : texts))
-    }
-    const mine = [...pairs.keys()].filter(
-      (property) => names.has(property) || (open && where !== 'cookie' && !others.has(property))
-    )
-    return mine.length === 0
-      ? undefined
-      : Object.fromEntries(
-        mine.map((property) => [property, take(property, readers.get(property) ?? readerOf(property))])
-      )
-  }
+function itemReaderOf (
+  schemas: Schemas,
+  schema: Schema,
+  decode: (text: string) => string
+): (text: string, index: number) => unknown {
+  const readFirst = schemas.prefixItems(schema).map((item) => nestedReaderOf(schemas, item))
+  const readOther = nestedReaderOf(schemas, schemas.items(schema))
+  return (text, index) => (readFirst[index] ?? readOther)(decode(text))
 }
 
 /** Reads a value within another. No style has a form for an object or array there, so that it is JSON. */
-function innerOf (document: object, schema: Schema): (text: string) => unknown {
-  return isNested(typesOf(document, schema)) ? (text) => jsonIn(text, text) : scalarOf(document, schema)
+function nestedReaderOf (schemas: Schemas, schema: Schema): (text: string) => unknown {
+  return isNested(schemas.types(schema)) ? (text) => parseJsonOr(text, text) : scalarReaderOf(schemas, schema)
 }
 
 function isNested (types: string[]): boolean {
-  return shapeOf(types) !== 'scalar' && !hasScalar(types)
+  return shapeOf(types) !== 'scalar' && !allowsScalar(types)
 }
 
-function jsonIn (text: string, otherwise: string): unknown {
+function parseJsonOr (text: string, fallback: string): unknown {
   try {
     return parseJson(Buffer.from(text))
   } catch {
-    return otherwise
+    return fallback
   }
 }
 
-function contentReaderOf (
-  document: object,
-  { content = {} }: ParameterObject,
-  refuse: (what: string) => RequestError
-): (text: string) => unknown {
-  const [[type, { schema = {} }] = ['', {}]] = Object.entries(content)
+/** Reads a parameter that has `content` in the place of a schema and a style. */
+function contentReaderOf (schemas: Schemas, parameter: ParameterObject): ParameterReader {
+  const [[type, { schema = {} }] = ['', {}]] = Object.entries(parameter.content ?? {})
+  const decode = decoderOf(parameter.in)
   const media = mediaTypeOf(type)
-  if (!media || !isJson(media)) return scalarOf(document, schema)
-  return (text) => {
+  const readScalar = scalarReaderOf(schemas, schema)
+  const read = media && isJson(media) ? readJson : readScalar
+  return (texts) => (texts.length === 1 ? read(decode(texts[0]!)) : texts)
+  function readJson (text: string): unknown {
     try {
       return parseJson(Buffer.from(text))
     } catch {
-      throw refuse('is not valid JSON')
+      throw faultOf(parameter, 'is not valid JSON')
     }
   }
 }
 
-/** How a value of these types is written: an array when it may be one, then an object, then a single text. */
-export function shapeOf (types: string[]): Shape {
-  if (types.includes('array')) return 'array'
-  return types.includes('object') ? 'object' : 'scalar'
+function decoderOf (where: ParameterObject['in']): (text: string) => string {
+  if (where === 'header') return (text) => text.trim()
+  return where === 'query' ? decodeForm : decodePercent
 }
 
-export function hasScalar (types: string[]): boolean {
-  return types.some((type) => ['string', 'number', 'integer', 'boolean'].includes(type))
+function faultOf ({ in: where, name }: ParameterObject, fault: string): RequestError {
+  return new RequestError(400, `${NOUNS[where]} '${name}' ${fault}.`)
 }

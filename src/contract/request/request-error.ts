@@ -1,6 +1,6 @@
 /**
- * A request that does not fit the document. `expose` says that there is a message and that it is meant for the caller;
- * `headers` belong on the answer.
+ * Says that a request does not fit the document. Its message, if any, is meant for the caller; `headers` belong on the
+ * answer.
  */
 export class RequestError extends Error {
   override readonly name = 'RequestError'

@@ -1,15 +1,17 @@
 import { toInteger } from '../document/int64.js'
-import { typesOf, type Schema } from '../document/schema.js'
+import type { Schema } from '../document/schema.js'
+import type { Schemas } from '../document/schemas.js'
 
 const INTEGER = /^(0|-?[1-9]\d*)$/
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/
 
 /**
- * Turns a text into the value that a schema asks for. Only one spelling of a value is understood (`20`, `-1`, `0.5`,
- * `true`); anything else stays the text that it is, for the validator to refuse.
+ * Makes a reader that turns a text into the number, boolean or string that a schema asks for. Only one spelling of a
+ * value is understood (`20`, `-1`, `0.5`, `true`); anything else stays the text that it is, for the validator to
+ * refuse.
  */
-export function scalarOf (document: object, schema: Schema): (text: string) => unknown {
-  const types = typesOf(document, schema)
+export function scalarReaderOf (schemas: Schemas, schema: Schema): (text: string) => unknown {
+  const types = schemas.types(schema)
   return (text) => {
     if (types.includes('integer') && INTEGER.test(text)) return toInteger(text)
     if (types.includes('number') && NUMBER.test(text)) return Number(text)

@@ -1,15 +1,18 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 
-/** What an operation answers, ready to be sent; `headers` are its own, `body` is serialized. */
-export interface Outcome {
+/** The response to a request, ready to be sent; `headers` are the operation's own, `body` is serialized. */
+export interface SerializedResponse {
   status: number
   headers: Record<string, string>
   body: string | Uint8Array | Readable | undefined
 }
 
 /**
- * Stands around the work of every operation, that is its handler and serializer, and says what is sent. Errors pass
- * through it.
+ * Called in the place of the work of every operation, that is its handler and serializer, and gives what is sent: what
+ * `work` gives, or something else. Errors pass through it.
  */
-export type Around = (request: FastifyRequest, work: () => Promise<Outcome>) => Promise<Outcome>
+export type Interceptor = (
+  request: FastifyRequest,
+  work: () => Promise<SerializedResponse>
+) => Promise<SerializedResponse>

@@ -1,21 +1,16 @@
 import { Readable } from 'node:stream'
-import type { Outcome } from './interceptor.js'
-import type { ResponseObject } from '../document/document.js'
-import { Answer } from './handler.js'
 import { isJson, isRange, keyFor, mediaTypeOf } from '../document/media-type.js'
-import type { Operation } from '../operation/operation.js'
-import type { Schema } from '../document/schema.js'
+import { responseFor, type Operation } from '../operation/operation.js'
+import { Answer } from './answer.js'
+import type { SerializedResponse } from './interceptor.js'
+import type { Serialize } from './serializer.js'
 
 /**
- * What is sent for what a handler answers, with its media type: JSON by its schema, any other type as the handler has
- * it.
- * @throws {Error} when a handler answers with what the document does not declare; that is a fault of ours
+ * Makes the response of what a handler returned, with its media type: JSON by its schema, any other type as the handler
+ * has it.
+ * @throws {Error} when a handler answers with what the document does not declare; that is a fault of the handler
  */
-export function answerOf (
-  result: unknown,
-  operation: Operation,
-  serialize: (schema: Schema, value: unknown) => string
-): Outcome {
+export function serializedResponseOf (result: unknown, operation: Operation, serialize: Serialize): SerializedResponse {
   const {
     body,
     headers,
@@ -24,37 +19,32 @@ export function answerOf (
   } = (result instanceof Answer ? result : new Answer(result)) as Answer<unknown, number, string>
   const fault = (what: string) => new Error(`The handler ${operation.operationId} ${what}.`)
   if (status === undefined) throw fault('must answer with a status, as the document does not have one 2xx')
-  const response = responseTo(operation, status)
+  const response = responseFor(operation, status)
   if (!response) throw fault(`answers with ${status}, which the document does not declare`)
   if (body === undefined) return { status, headers, body }
 
   const { content = {} } = response
-  const written = type ?? typeFor(Object.keys(content), body)
+  const written = type ?? defaultTypeFor(Object.keys(content), body)
   const media = written === undefined ? undefined : mediaTypeOf(written)
   if (!media || isRange(media)) throw fault(`answers ${status} with a body, but not with a media type of it`)
   const key = keyFor(content, media)
   if (key === undefined) throw fault(`answers ${status} with ${written}, which the document does not declare`)
-  const typed = { status, headers: { ...headers, 'Content-Type': headerFor(media.essence, written!) } }
+  const typed = { status, headers: { ...headers, 'Content-Type': contentTypeOf(media.essence, written!) } }
   if (isJson(media)) return { ...typed, body: serialize(content[key]!.schema ?? {}, body) }
   if (!isSendable(body)) throw fault(`answers ${status} with ${written}, which must be a string, bytes or a stream`)
   return { ...typed, body }
 }
 
-/** The response that a document declares for a status: its own, that of its class, or the default. */
-function responseTo ({ responses }: Operation, status: number): ResponseObject | undefined {
-  return responses.get(String(status)) ?? responses.get(`${String(status)[0]}XX`) ?? responses.get('default')
-}
-
-/** The type of a body that names none: JSON before others, in the order of the document. */
-function typeFor (types: string[], body: unknown): string | undefined {
+/** The media type of a body whose handler names none: JSON before others, in the order of the document. */
+function defaultTypeFor (types: string[], body: unknown): string | undefined {
   const json = types.find((type) => isJson(mediaTypeOf(type)!))
   if (json !== undefined) return json
-  const [first] = types
-  return first === '*/*' ? (isSendable(body) ? 'application/octet-stream' : 'application/json') : first
+  if (types[0] !== '*/*') return types[0]
+  return isSendable(body) ? 'application/octet-stream' : 'application/json'
 }
 
-/** JSON is UTF-8 anyway; text must say so. */
-function headerFor (essence: string, written: string): string {
+/** The Content-Type of a body: JSON is UTF-8 anyway, text must say so. */
+function contentTypeOf (essence: string, written: string): string {
   return essence === 'application/json' || (essence.startsWith('text/') && !/;\s*charset=/i.test(written))
     ? `${essence}; charset=utf-8`
     : written

@@ -1,20 +1,13 @@
 import type { SchemaValidateFunction } from 'ajv'
 import type Ajv from 'ajv/dist/core.js'
-import { rewriteSchemas, type Schema } from '../document/schema.js'
+import { isBinary, jsonTypeOf, type Schema } from '../document/schema.js'
+import { rewriteSchemas } from '../document/walk.js'
 
 /**
- * Whether a value of a schema is bytes where its media type has any: `format: binary`, or in 3.1 a media type and no
- * encoding of it.
+ * Makes a copy of a schema for a validator that knows bytes ({@link addBinaryKeywords}): they are strings whose length
+ * is counted in bytes.
  */
-export function isBinary ({ format, contentMediaType, contentEncoding }: Schema): boolean {
-  return format === 'binary' || (contentMediaType !== undefined && contentEncoding === undefined)
-}
-
-/**
- * A copy of a schema for a validator that knows bytes ({@link addBinaryKeywords}): they are strings whose length is
- * counted in bytes.
- */
-export function binaryStrings<Node> (node: Node): Node {
+export function withBinaryKeywords<Node> (node: Node): Node {
   return rewriteSchemas(node, (schema) => {
     const types = [schema.type].flat()
     if (!types.includes('string') || !isBinary(schema)) return schema
@@ -28,6 +21,7 @@ export function binaryStrings<Node> (node: Node): Node {
   })
 }
 
+/** Teaches a validator the keywords of {@link withBinaryKeywords}. */
 export function addBinaryKeywords (ajv: Ajv.default): void {
   const add = (keyword: string, fits: (limit: never, value: unknown) => boolean, message: (limit: unknown) => string) =>
     ajv.addKeyword({
@@ -37,7 +31,7 @@ export function addBinaryKeywords (ajv: Ajv.default): void {
     })
   add(
     'binary',
-    (types: string[], value) => value instanceof Uint8Array || types.includes(typeOf(value)),
+    (types: string[], value) => value instanceof Uint8Array || types.includes(jsonTypeOf(value)),
     () => 'must be a file'
   )
   add(
@@ -50,9 +44,4 @@ export function addBinaryKeywords (ajv: Ajv.default): void {
     (limit: number, value) => !(value instanceof Uint8Array) || value.length <= limit,
     (limit) => `must have at most ${limit} bytes`
   )
-}
-
-function typeOf (value: unknown): string {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'array' : typeof value
 }

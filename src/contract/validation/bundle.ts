@@ -1,44 +1,52 @@
-import { lookUp } from '../document/reference.js'
-import { rewriteSchemas, type Schema } from '../document/schema.js'
+import type { Schema } from '../document/schema.js'
+import type { Schemas } from '../document/schemas.js'
+import { rewriteSchemas } from '../document/walk.js'
 
-/** A schema in which each `$ref` is the id of a part, and these parts, with those that they refer to. */
+/** A schema in which each `$ref` is the id of another, and the schemas of these ids and of those within them. */
 export interface Bundle {
   schema: Schema
-  parts: Map<string, Schema>
+  referenced: Map<string, Schema>
+}
+
+/** A schema in which each reference is an id, and these references as they stand in the document. */
+interface Detached {
+  schema: Schema
+  references: Set<string>
 }
 
 /**
- * Takes schemas out of a document, each with just what it refers to, directly or through others. Every part is prepared
- * once, when it is first needed, so that a start costs what a document uses and not what it has.
+ * Makes a function that takes schemas out of a document, each with just what it refers to, directly or through others.
+ * Each referenced schema goes through `transform` once, when it is first needed, so that a start costs what a document
+ * uses and not what it has.
  */
-export function bundlerOf (document: object, prepare: (schema: Schema) => Schema): (schema: Schema) => Bundle {
+export function bundlerOf (schemas: Schemas, transform: (schema: Schema) => Schema): (schema: Schema) => Bundle {
   const ids = new Map<string, string>()
-  const prepared = new Map<string, { schema: Schema; references: Set<string> }>()
+  const known = new Map<string, Detached>()
 
-  const detach = (schema: Schema) => {
+  const detach = (schema: Schema): Detached => {
     const references = new Set<string>()
-    const detached = rewriteSchemas(prepare(schema), (part) => {
+    const detached = rewriteSchemas(transform(schema), (part) => {
       if (typeof part.$ref !== 'string') return part
-      if (!ids.has(part.$ref)) ids.set(part.$ref, `part:${ids.size}`)
+      if (!ids.has(part.$ref)) ids.set(part.$ref, `schema:${ids.size}`)
       references.add(part.$ref)
       return { ...part, $ref: ids.get(part.$ref)! }
     })
     return { schema: detached, references }
   }
-  const collect = (references: Set<string>, parts: Map<string, Schema>): void => {
+  const collect = (references: Set<string>, referenced: Map<string, Schema>): void => {
     for (const reference of references) {
       const id = ids.get(reference)!
-      if (parts.has(id)) continue
-      if (!prepared.has(id)) prepared.set(id, detach(lookUp(document, reference, reference) as Schema))
-      const part = prepared.get(id)!
-      parts.set(id, part.schema)
-      collect(part.references, parts)
+      if (referenced.has(id)) continue
+      const target = known.get(reference) ?? detach(schemas.lookUp(reference))
+      known.set(reference, target)
+      referenced.set(id, target.schema)
+      collect(target.references, referenced)
     }
   }
   return (given) => {
-    const parts = new Map<string, Schema>()
     const { schema, references } = detach(given)
-    collect(references, parts)
-    return { schema, parts }
+    const referenced = new Map<string, Schema>()
+    collect(references, referenced)
+    return { schema, referenced }
   }
 }

@@ -1,16 +1,23 @@
-import { partsOf, rewriteSchemas, type Schema } from '../document/schema.js'
+import { listedValuesOf, type Schema } from '../document/schema.js'
+import type { Schemas } from '../document/schemas.js'
+import { rewriteSchemas } from '../document/walk.js'
 
 interface Discriminator {
   propertyName: string
   mapping?: Record<string, string>
 }
 
+/** A branch of a oneOf or anyOf that refers to a schema, by whose name a discriminator may choose it. */
+interface NamedBranch extends Schema {
+  $ref: string
+}
+
 /**
- * A copy of a schema in which a oneOf or anyOf that has a discriminator is decided by it (OpenAPI 3.1.1, section
+ * Makes a copy of a schema in which a oneOf or anyOf that has a discriminator is decided by it (OpenAPI 3.1.1, section
  * 4.8.25): the value of the property chooses one branch, and the value is judged by that branch only. A discriminator
  * without branches, or with some that have no name, stays the hint that it is.
  */
-export function decideByDiscriminator<Node> (document: object, node: Node): Node {
+export function decideByDiscriminator<Node> (schemas: Schemas, node: Node): Node {
   return rewriteSchemas(node, (schema) => {
     const { discriminator, ...rest } = schema as Schema & { discriminator?: Discriminator }
     const keyword = rest.oneOf ? 'oneOf' : 'anyOf'
@@ -18,55 +25,64 @@ export function decideByDiscriminator<Node> (document: object, node: Node): Node
     if (typeof discriminator?.propertyName !== 'string' || !Array.isArray(branches)) return schema
     const isNull = ({ type }: Schema) => type === 'null'
     const named = branches.filter((branch) => !isNull(branch))
-    if (named.length === 0 || named.some(({ $ref }) => typeof $ref !== 'string')) return schema
+    if (named.length === 0 || !named.every(isNamed)) return schema
 
-    const choices = choicesOf(document, named as { $ref: string }[], discriminator)
-    const property = discriminator.propertyName
-    const chosen: Schema = {
-      type: 'object',
-      required: [property],
-      properties: { [property]: { enum: [...choices.keys()] } },
-      allOf: [...choices].map(([value, $ref]) => ({
-        if: { properties: { [property]: { const: value } } },
-        then: { $ref }
-      }))
-    }
+    const choice = choiceBy(discriminator.propertyName, refsByValue(schemas, named as NamedBranch[], discriminator))
     delete rest[keyword]
-    const decided = branches.some(isNull) ? { anyOf: [{ type: 'null' }, chosen] } : chosen
+    const decided = branches.some(isNull) ? { anyOf: [{ type: 'null' }, choice] } : choice
     return Object.keys(rest).length === 0 ? decided : { ...rest, allOf: [...((rest.allOf ?? []) as Schema[]), decided] }
   })
 }
 
+function isNamed ({ $ref }: Schema): boolean {
+  return typeof $ref === 'string'
+}
+
+/** A schema in which each value of a property chooses what the object must be. */
+function choiceBy (property: string, refs: Map<unknown, string>): Schema {
+  return {
+    type: 'object',
+    required: [property],
+    properties: { [property]: { enum: [...refs.keys()] } },
+    allOf: [...refs].map(([value, $ref]) => ({
+      if: { properties: { [property]: { const: value } } },
+      then: { $ref }
+    }))
+  }
+}
+
 /**
- * Values of the property to the branch that each chooses: those of the mapping, the name of each schema, and what a
- * branch itself allows.
+ * The branch that each value of the property chooses: by the mapping, by the name of each schema, and by what a branch
+ * itself allows.
  */
-function choicesOf (
-  document: object,
-  branches: { $ref: string }[],
+function refsByValue (
+  schemas: Schemas,
+  branches: NamedBranch[],
   { propertyName, mapping = {} }: Discriminator
 ): Map<unknown, string> {
-  const nameOf = ($ref: string) => $ref.slice($ref.lastIndexOf('/') + 1)
-  const choices = new Map<unknown, string>()
+  const refs = new Map<unknown, string>()
   for (const [value, target] of Object.entries(mapping)) {
-    const branch = branches.find(({ $ref }) => $ref === target || nameOf($ref) === target)
-    if (branch) choices.set(value, branch.$ref)
+    const branch = branches.find(({ $ref }) => $ref === target || schemaName($ref) === target)
+    if (branch) refs.set(value, branch.$ref)
   }
-  const allowed = branches.map((branch) => ({ $ref: branch.$ref, values: valuesOf(document, branch, propertyName) }))
+  const allowed = branches.map((branch) => ({ $ref: branch.$ref, values: valuesOf(schemas, branch, propertyName) }))
   for (const { $ref, values } of allowed) {
     const own = values.filter((value) => allowed.every((other) => other.$ref === $ref || !other.values.includes(value)))
-    const mapped = Object.values(mapping).some((target) => target === $ref || nameOf($ref) === target)
-    for (const value of [...own, ...(mapped ? [] : [nameOf($ref)])]) if (!choices.has(value)) choices.set(value, $ref)
+    const isMapped = Object.values(mapping).some((target) => target === $ref || schemaName($ref) === target)
+    for (const value of isMapped ? own : [...own, schemaName($ref)]) if (!refs.has(value)) refs.set(value, $ref)
   }
-  return choices
+  return refs
+}
+
+/** The name of a schema that a reference leads to. */
+function schemaName ($ref: string): string {
+  return $ref.slice($ref.lastIndexOf('/') + 1)
 }
 
 /** The values that a branch allows for the property, where it lists them. */
-function valuesOf (document: object, branch: Schema, property: string): unknown[] {
-  const declared = partsOf(document, branch).flatMap(({ properties }) =>
-    properties && Object.hasOwn(properties, property) ? [properties[property]!] : []
-  )
-  return declared
-    .flatMap((schema) => partsOf(document, schema))
-    .flatMap((schema) => ('const' in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : []))
+function valuesOf (schemas: Schemas, branch: NamedBranch, property: string): unknown[] {
+  const declared = schemas
+    .applicable(branch)
+    .flatMap(({ properties }) => (properties && Object.hasOwn(properties, property) ? [properties[property]!] : []))
+  return declared.flatMap((schema) => schemas.applicable(schema)).flatMap(listedValuesOf)
 }

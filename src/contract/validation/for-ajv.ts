@@ -1,7 +1,9 @@
-import { binaryStrings } from './binary.js'
+import type { Schema } from '../document/schema.js'
+import type { Schemas } from '../document/schemas.js'
+import { rewriteSchemas } from '../document/walk.js'
+import { withBinaryKeywords } from './binary.js'
 import { decideByDiscriminator } from './discriminator.js'
-import { exactNumbers } from '../document/int64.js'
-import { rewriteSchemas, schemaAt, type Schema } from '../document/schema.js'
+import { withNumberKeywords } from './int64-keywords.js'
 
 /**
  * Which way a value goes: a property that is `readOnly` is not required in a request, nor a `writeOnly` one in a
@@ -9,63 +11,64 @@ import { rewriteSchemas, schemaAt, type Schema } from '../document/schema.js'
  */
 export type Direction = 'request' | 'response'
 
-/** A schema of the document as Ajv is to see it, so that it means to Ajv what it means in OpenAPI. */
-export function prepare (document: object, schema: Schema, of: Direction): Schema {
-  const decided = decideByDiscriminator(document, withoutForeign(schema))
-  return exactNumbers(binaryStrings(withDefaults(document, withRequired(document, lengthFirst(decided), of))))
+/** Translates a schema of the document for Ajv, so that it means to Ajv what it means in OpenAPI. */
+export function schemaForAjv (schemas: Schemas, schema: Schema, direction: Direction): Schema {
+  const decided = decideByDiscriminator(schemas, withoutOtherDrafts(schema))
+  const required = withoutOtherDirection(schemas, withPatternAfterLength(decided), direction)
+  return withNumberKeywords(withBinaryKeywords(withReferencedDefaults(schemas, required)))
 }
 
 /**
  * Keywords of other drafts and of 3.0 mean nothing in 3.1, but something to Ajv; an enum without values, which no value
  * fits, means nothing to it.
  */
-function withoutForeign<Node> (node: Node): Node {
+function withoutOtherDrafts<Node> (node: Node): Node {
   return rewriteSchemas(node, ({ nullable, id, $schema, $async, ...schema }) => {
     if (!Array.isArray(schema.enum) || schema.enum.length > 0) return schema
     const { enum: none, ...rest } = schema
-    return { ...rest, allOf: [...((schema.allOf ?? []) as Schema[]), { not: {} }] }
+    return withConjunct(rest, { not: {} })
   })
 }
 
 /** A pattern is tried only on a text of a length that fits: what may be slow on others was never meant to meet them. */
-function lengthFirst<Node> (node: Node): Node {
+function withPatternAfterLength<Node> (node: Node): Node {
   return rewriteSchemas(node, (schema) => {
     const { pattern, minLength = 0, maxLength, ...rest } = schema
     if (pattern === undefined || maxLength === undefined) return schema
-    return {
-      ...rest,
-      minLength,
-      maxLength,
-      allOf: [...((schema.allOf ?? []) as Schema[]), { if: { minLength, maxLength }, then: { pattern } }]
-    }
+    return withConjunct({ ...rest, minLength, maxLength }, { if: { minLength, maxLength }, then: { pattern } })
   })
 }
 
+/** A schema that asks for what another asks for too. */
+function withConjunct (schema: Schema, other: Schema): Schema {
+  return { ...schema, allOf: [...((schema.allOf ?? []) as Schema[]), other] }
+}
+
 /** What is only read is not required of a request, what is only written not of a response. */
-function withRequired<Node> (document: object, node: Node, of: Direction): Node {
-  const keyword = of === 'request' ? 'readOnly' : 'writeOnly'
+function withoutOtherDirection<Node> (schemas: Schemas, node: Node, direction: Direction): Node {
+  const keyword = direction === 'request' ? 'readOnly' : 'writeOnly'
+  const isOtherDirection = (property: unknown) =>
+    isSchemaObject(property) && (property[keyword] === true || schemas.dereference(property)[keyword] === true)
   return rewriteSchemas(node, (schema) => {
-    if (!schema.properties || !Array.isArray(schema.required)) return schema
-    const required = schema.required.filter((name) => {
-      const property = Object.hasOwn(schema.properties!, name) ? schema.properties![name] : undefined
-      return (
-        typeof property !== 'object' ||
-        property === null ||
-        (property[keyword] !== true && schemaAt(document, property)[keyword] !== true)
-      )
-    })
-    return required.length === schema.required.length ? schema : { ...schema, required }
+    const { properties, required } = schema
+    if (!properties || !Array.isArray(required)) return schema
+    const remaining = required.filter((name) => !Object.hasOwn(properties, name) || !isOtherDirection(properties[name]))
+    return remaining.length === required.length ? schema : { ...schema, required: remaining }
   })
 }
 
 /** The default of a property's `$ref` stands beside it too, where Ajv looks for it. */
-function withDefaults<Node> (document: object, node: Node): Node {
+function withReferencedDefaults<Node> (schemas: Schemas, node: Node): Node {
   return rewriteSchemas(node, (schema) => {
     if (!schema.properties) return schema
     const properties = Object.entries(schema.properties).map(([name, property]) => {
-      const { default: value = undefined } = typeof property === 'object' ? schemaAt(document, property) : {}
+      const { default: value = undefined } = typeof property === 'object' ? schemas.dereference(property) : {}
       return [name, value === undefined ? property : { default: value, ...property }]
     })
     return { ...schema, properties: Object.fromEntries(properties) }
   })
+}
+
+function isSchemaObject (schema: unknown): schema is Schema {
+  return typeof schema === 'object' && schema !== null
 }

@@ -1,39 +1,102 @@
 import type { ErrorObject } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import type { FastifySchemaCompiler } from 'fastify'
-import { addBinaryKeywords } from './binary.js'
-import type { Received } from '../request/body/body.js'
-import { bundlerOf, type Bundle } from './bundle.js'
-import { addNumberKeywords } from '../document/int64.js'
 import { regExpOf } from '../document/pattern.js'
-import { prepare, type Direction } from './for-ajv.js'
-import { RequestError } from '../request/request-error.js'
-import type { BodySchema } from '../route-schema.js'
 import type { Schema } from '../document/schema.js'
-import { describe, type HttpPart } from '../request/message.js'
+import type { Schemas } from '../document/schemas.js'
+import { describeFaults, type RequestPart } from '../request/message.js'
+import type { ParameterValues } from '../request/parameters.js'
+import { RequestError } from '../request/request-error.js'
+import { addBinaryKeywords } from './binary.js'
+import { bundlerOf, type Bundle } from './bundle.js'
+import { schemaForAjv, type Direction } from './for-ajv.js'
+import { addNumberKeywords } from './int64-keywords.js'
 
 /** Tells whether a value fits a schema; `errors` says why not. */
 export type Check = ReturnType<Ajv2020['compile']>
+
+/** What a request to an operation is validated against. */
+export interface RequestSchemas {
+  path: Schema
+  query: Schema
+  header: Schema
+  cookie: Schema
+  body?: BodySchemas
+}
+
+/** The schema of a body by each key of its content. */
+export interface BodySchemas {
+  required: boolean
+  content: Record<string, Schema>
+}
+
+/**
+ * Validates what was read from a request, and fills in the defaults of what it lacks. A body has the key of the content
+ * that declares it; without one there is no body.
+ * @throws {RequestError} 400 for the first part that does not fit, with all its faults
+ */
+export type RequestValidator = (
+  values: ParameterValues,
+  body: { body?: unknown; contentKey?: string | undefined }
+) => void
 
 /**
  * How large a value is whose faults are all looked for: one for each value in it and for each character of its strings.
  * The faults of a larger one would be work without a bound that its sender chooses (CVE-2020-8192), so that only the
  * first is named.
  */
-const MOST_EXPLAINED = 2_000
+const EXPLAINED_SIZE = 2_000
 
 /**
- * Compiles schemas of the document into checks. Nothing is coerced; defaults of missing properties are filled in.
- * The first fault ends a check, so that no input makes it long.
+ * Makes a compiler of schemas of the document into checks. Nothing is coerced; defaults of missing properties are
+ * filled in. The first fault ends a check, so that no input makes it long.
  */
-export function checksOf (document: object, { of = 'response' as Direction } = {}): (schema: Schema) => Check {
-  return compilersOf(document, of)({ allErrors: false })
+export function checksOf (schemas: Schemas, direction: Direction = 'response'): (schema: Schema) => Check {
+  return compilersOf(schemas, direction)({ allErrors: false })
 }
 
-/** Compilers of checks that share what they need of the document. */
-function compilersOf (document: object, of: Direction): (options: { allErrors: boolean }) => (schema: Schema) => Check {
-  const bundle = bundlerOf(document, (schema) => prepare(document, schema, of))
+/**
+ * Makes a compiler of the validators of requests. Every check is compiled when it is first needed, so that a large
+ * document starts soon.
+ */
+export function requestValidatorsOf (schemas: Schemas): (requestSchemas: RequestSchemas) => RequestValidator {
+  const compilerOf = compilersOf(schemas, 'request')
+  const [checkOf, thoroughCheckOf] = [compilerOf({ allErrors: false }), compilerOf({ allErrors: true })]
+  const partValidatorOf = (part: RequestPart, schema: Schema) => {
+    const check = once(() => checkOf(schema))
+    // Compiled when the first of its faults comes, so that nothing is compiled twice that never has one.
+    const thoroughCheck = once(() => thoroughCheckOf(schema))
+    return (value: unknown): void => {
+      if (check()(value)) return
+      const errors = sizeOf(value) > EXPLAINED_SIZE ? check().errors! : errorsOf(thoroughCheck(), value)
+      throw new RequestError(400, describeFaults(part, errors))
+    }
+  }
+  return ({ path, query, header, cookie, body: { required, content } = { required: false, content: {} } }) => {
+    const validatePath = partValidatorOf('path', path)
+    const validateQuery = partValidatorOf('query', query)
+    const validateHeaders = partValidatorOf('header', header)
+    const validateCookies = partValidatorOf('cookie', cookie)
+    const bodyValidators = new Map(
+      Object.entries(content).map(([key, schema]) => [key, partValidatorOf('body', schema)])
+    )
+    return (values, { body, contentKey }) => {
+      validatePath(values.params)
+      if (contentKey !== undefined) bodyValidators.get(contentKey)!(body)
+      else if (required) throw new RequestError(400, 'The body is required.')
+      validateQuery(values.query)
+      validateHeaders(values.headers)
+      validateCookies(values.cookies)
+    }
+  }
+}
+
+/** Makes compilers of checks that share what they need of the document. */
+function compilersOf (
+  schemas: Schemas,
+  direction: Direction
+): (options: { allErrors: boolean }) => (schema: Schema) => Check {
+  const bundle = bundlerOf(schemas, (schema) => schemaForAjv(schemas, schema, direction))
   return ({ allErrors }) => {
     // Keywords and formats that JSON Schema does not know are annotations in OpenAPI 3.1, so Ajv may not refuse them.
     // What finds all faults is given schemas that were looked at before, and takes part in requests, where looking at
@@ -54,40 +117,14 @@ function compilersOf (document: object, of: Direction): (options: { allErrors: b
   }
 }
 
-function compile (ajv: Ajv2020, { schema, parts }: Bundle): Check {
-  for (const [id, part] of parts) if (!ajv.getSchema(id)) ajv.addSchema(part, id)
+function compile (ajv: Ajv2020, { schema, referenced }: Bundle): Check {
+  for (const [id, target] of referenced) if (!ajv.getSchema(id)) ajv.addSchema(target, id)
   return ajv.compile(schema)
 }
 
 const regExp = Object.assign((pattern: string) => regExpOf(pattern), { code: 'regExpOf' })
 
-/** Fastify's validator compiler for the routes of a document: a check is compiled when it is first needed. */
-export function validatorCompilerOf (document: object): FastifySchemaCompiler<Schema> {
-  const compilerOf = compilersOf(document, 'request')
-  const [checkOf, thoroughCheckOf] = [compilerOf({ allErrors: false }), compilerOf({ allErrors: true })]
-  const validatorOf = (part: HttpPart, schema: Schema) => {
-    const check = once(() => checkOf(schema))
-    // Compiled when the first of its faults comes, so that nothing is compiled twice that never has one.
-    const thoroughCheck = once(() => thoroughCheckOf(schema))
-    return (value: unknown) => {
-      if (check()(value)) return { value }
-      const faults = sizeOf(value) > MOST_EXPLAINED ? check().errors! : faultsOf(thoroughCheck(), value)
-      return { error: new RequestError(400, describe(part, faults)) }
-    }
-  }
-  return ({ schema, httpPart }) => {
-    const part = httpPart as HttpPart
-    if (part !== 'body') return validatorOf(part, schema)
-    const { required, media } = schema as unknown as BodySchema
-    const validators = new Map(Object.entries(media).map(([key, one]) => [key, validatorOf(part, one)]))
-    return (received: Received | null) => {
-      if (received) return validators.get(received.key)!(received.value)
-      return required ? { error: new RequestError(400, 'The body is required.') } : { value: undefined }
-    }
-  }
-}
-
-function faultsOf (check: Check, value: unknown): ErrorObject[] {
+function errorsOf (check: Check, value: unknown): ErrorObject[] {
   check(value)
   return check.errors!
 }

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import type { Operation } from '../../contract/operation/operation.js'
+import type { Operation } from '../../contract/index.js'
 import type { Clock } from '../../domain/clock.js'
 import { inWords } from '../../domain/dates.js'
 import { ApiError } from '../../domain/errors.js'

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import type { Operation } from '../../contract/operation/operation.js'
+import type { Operation } from '../../contract/index.js'
 
 /** The headers that the document shows for an answer of an operation, or for one that is no operation's. */
 export interface ExampleHeadersOptions {

@@ -1,5 +1,4 @@
-import type { Around, Outcome } from '../../contract/response/interceptor.js'
-import type { Operation } from '../../contract/operation/operation.js'
+import type { Interceptor, Operation, SerializedResponse } from '../../contract/index.js'
 import type { Clock } from '../../domain/clock.js'
 import { ApiError } from '../../domain/errors.js'
 import { fingerprintOf, keyOf, type IdempotencyRepository, type KeptAnswer } from '../../domain/idempotency.js'
@@ -11,7 +10,7 @@ import { fingerprintOf, keyOf, type IdempotencyRepository, type KeptAnswer } fro
  * fault it may have been, and the same request is answered with what was done. Only on one server is a second refused
  * while the first is answered; on another it waits.
  */
-export function idempotency ({ repository, clock }: { repository: IdempotencyRepository; clock: Clock }): Around {
+export function idempotency ({ repository, clock }: { repository: IdempotencyRepository; clock: Clock }): Interceptor {
   const underWay = new Set<string>()
   const alone = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
     if (underWay.has(name)) throw new ApiError('idempotency_key_in_use', undefined, { 'Retry-After': '1' })
@@ -38,7 +37,7 @@ export function idempotency ({ repository, clock }: { repository: IdempotencyRep
 }
 
 /** Only text can be kept with the transaction that it belongs to. */
-function keepable ({ status, headers, body }: Outcome): KeptAnswer {
+function keepable ({ status, headers, body }: SerializedResponse): KeptAnswer {
   if (body !== undefined && typeof body !== 'string') {
     throw new Error('An operation with an Idempotency-Key must answer with text.')
   }

@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import fp from 'fastify-plugin'
 import { html } from 'ghtml'
-import type { Document } from '../../contract/document/document.js'
+import type { Document } from '../../contract/index.js'
 import { DOCS_SCRIPT, DOCS_STYLE } from '../../pages/docs.js'
 import { FAVICON } from '../../pages/style.js'
 

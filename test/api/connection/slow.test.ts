@@ -127,7 +127,9 @@ t.test('what is too slow is cut', async (t) => {
           `${title}: ${statuses.join(', ')}`
         )
         t.ok(seconds >= from && seconds <= to, `${title}: after ${seconds.toFixed(1)} s`)
-        for (const reply of replies) t.equal(reply.status === 200 ? missingHeader(reply) : faultOf(reply), undefined, title)
+        for (const reply of replies) {
+          t.equal(reply.status === 200 ? missingHeader(reply) : faultOf(reply), undefined, title)
+        }
       }
     })
   )

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import fastify from 'fastify'
 import { readDocument } from '../../../src/contract/document/document.js'
-import { Answer } from '../../../src/contract/response/handler.js'
+import { Answer } from '../../../src/contract/response/answer.js'
 import { operationsOf } from '../../../src/contract/operation/operation.js'
 import { registerRoutes } from '../../../src/contract/routes.js'
 import { ApiError, StorageUnavailable } from '../../../src/domain/errors.js'
@@ -247,7 +247,7 @@ async function startSmall (t: Test) {
       runPlain: run('plain', {})
     },
     securitySchemes: {},
-    around: idempotency({ repository: storage.repositories.idempotency, clock: new TestClock() })
+    interceptor: idempotency({ repository: storage.repositories.idempotency, clock: new TestClock() })
   })
   const inject = (method: 'POST' | 'DELETE', url: string, key = 'a') =>
     app.inject({ method, url, headers: { 'idempotency-key': key } })

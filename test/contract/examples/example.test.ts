@@ -1,6 +1,6 @@
 import t from 'tap'
 import { ContractError } from '../../../src/contract/document/contract-error.js'
-import type { Document } from '../../../src/contract/document/document.js'
+import type { Document } from '../../../src/contract/document/openapi.js'
 import { exampleHandlersOf } from '../../../src/contract/examples/handlers.js'
 import { exampleHeadersOf } from '../../../src/contract/examples/example.js'
 import { operationsOf } from '../../../src/contract/operation/operation.js'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { asOurs } from '../../../src/contract/operation/operation-id.js'
+import { withOperationIds } from '../../../src/contract/operation/operation-id.js'
 import { operationsOf } from '../../../src/contract/operation/operation.js'
 import { read } from '../books.js'
 
@@ -17,7 +17,7 @@ t.test('a document from elsewhere gets what it lacks, and loses what would mean 
     }
   })
   const before = structuredClone(document)
-  const operations = operationsOf(asOurs(document))
+  const operations = operationsOf(withOperationIds(document))
   t.same(
     operations.map(({ operationId }) => operationId),
     ['getBooks', 'getBooks2', 'getBooks3', 'getBooksByBookIdPagesByN', 'deleteBooksByBookIdPagesByN']

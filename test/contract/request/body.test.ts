@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import t from 'tap'
 import { ContractError } from '../../../src/contract/document/contract-error.js'
-import { Answer } from '../../../src/contract/response/handler.js'
+import { Answer } from '../../../src/contract/response/answer.js'
 import { operationsOf } from '../../../src/contract/operation/operation.js'
 import { read, serve } from '../books.js'
 

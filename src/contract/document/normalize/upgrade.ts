@@ -1,6 +1,10 @@
-import { rewriteSchemas, type Schema } from '../schema.js'
+import type { Schema } from '../schema.js'
+import { rewriteSchemas } from '../walk.js'
 
-/** The schemas of OpenAPI 3.0 in the words of 3.1: `nullable`, boolean exclusive bounds, nothing beside a `$ref`. */
+/**
+ * Makes a copy of a document of OpenAPI 3.0 with its schemas in the words of 3.1. What differs are `nullable`, boolean
+ * exclusive bounds, and that nothing counts beside a `$ref`.
+ */
 export function upgradeSchemas<Node> (node: Node): Node {
   return rewriteSchemas(node, ({ nullable, ...schema }) => {
     if (typeof schema.$ref === 'string') return { $ref: schema.$ref }

@@ -1,6 +1,3 @@
-import type { Content, MediaTypeObject } from '../../document/document.js'
-import { formReaderOf } from './form.js'
-import { parseJson } from '../json.js'
 import {
   isForm,
   isJson,
@@ -11,68 +8,80 @@ import {
   mediaTypeOf,
   type MediaType
 } from '../../document/media-type.js'
-import { multipartReaderOf } from './multipart.js'
+import type { Content, MediaTypeObject } from '../../document/openapi.js'
+import type { Schemas } from '../../document/schemas.js'
+import { parseJson } from '../json.js'
 import { RequestError } from '../request-error.js'
-import { scalarOf } from '../scalar.js'
+import { scalarReaderOf } from '../scalar.js'
+import { formReaderOf } from './form.js'
+import { multipartReaderOf } from './multipart.js'
 import { xmlReaderOf } from './xml.js'
 
-/** A body as a value, and the key of the content that declares it. */
-export interface Received {
-  key: string
+/** A body as a value, and the key of the content that declares its media type. */
+export interface Body {
+  contentKey: string
   value: unknown
 }
+
+/** Reads the bytes of a body that was sent with a Content-Type. */
+export type BodyReader = (bytes: Buffer, contentType: string | undefined) => Body
 
 const BYTES: MediaType = { essence: 'application/octet-stream', parameters: new Map() }
 
 /**
- * The key of a content that a Content-Type belongs to, and the type; without a Content-Type a body is bytes (RFC 9110,
- * section 8.3).
+ * Finds the key of a content that a Content-Type belongs to, and parses the media type that this names. Without a
+ * Content-Type a body is bytes (RFC 9110, section 8.3).
  * @throws {RequestError} 415
  */
-export function mediaOf (content: Content, contentType: string | undefined): { key: string; media: MediaType } {
+export function matchContent (
+  content: Content,
+  contentType: string | undefined
+): { contentKey: string; media: MediaType } {
   const media = contentType === undefined ? BYTES : mediaTypeOf(contentType)
-  const key = media && keyFor(content, media)
-  if (!media || key === undefined) throw new RequestError(415)
-  return { key, media }
+  const contentKey = media && keyFor(content, media)
+  if (!media || contentKey === undefined) throw new RequestError(415)
+  return { contentKey, media }
 }
 
-/** Reads the bodies of an operation, each as the media type says that it was sent as. */
-export function bodyReaderOf (
-  document: object,
-  content: Content
-): (bytes: Buffer, contentType: string | undefined) => Received {
-  const readers = new Map(Object.entries(content).map(([key, declared]) => [key, readersOf(document, declared)]))
+/** Makes the reader of the bodies of an operation, each as the media type says that it was sent as. */
+export function bodyReaderOf (schemas: Schemas, content: Content): BodyReader {
+  const readers = new Map<string, Reader>()
   return (bytes, contentType) => {
-    const { key, media } = mediaOf(content, contentType)
-    return {
-      key,
-      value: readers
-        .get(key)!
-        .find(({ reads }) => reads(media))!
-        .read(bytes, media)
-    }
+    const { contentKey, media } = matchContent(content, contentType)
+    // A key may be a range, so that the bodies that it declares are read in more ways than one.
+    const format = FORMATS.findIndex(({ has }) => has(media))
+    const name = `${format} ${contentKey}`
+    const read = readers.get(name) ?? FORMATS[format]!.readerOf(schemas, content[contentKey]!)
+    readers.set(name, read)
+    return { contentKey, value: read(bytes, media) }
   }
 }
 
-interface Reader {
-  reads: (media: MediaType) => boolean
-  read: (bytes: Buffer, media: MediaType) => unknown
-}
+/** Reads the bytes of a body of a media type. */
+type Reader = (bytes: Buffer, media: MediaType) => unknown
 
-function readersOf (document: object, declared: MediaTypeObject): Reader[] {
-  const { schema = {} } = declared
-  const form = formReaderOf(document, declared)
-  const multipart = multipartReaderOf(document, declared)
-  const xml = xmlReaderOf(document, schema)
-  const scalar = scalarOf(document, schema)
-  return [
-    { reads: isJson, read: (bytes) => parseJson(bytes) },
-    { reads: isForm, read: (bytes, media) => form(textOf(bytes, media)) },
-    { reads: isMultipart, read: (bytes, { parameters }) => multipart(bytes, parameters.get('boundary')) },
-    { reads: isXml, read: (bytes, media) => xml(textOf(bytes, media)) },
-    { reads: isText, read: (bytes, media) => scalar(textOf(bytes, media)) },
-    { reads: () => true, read: (bytes) => bytes }
-  ]
+/** The formats of bodies, with the makers of their readers; what has none of the others is bytes. */
+const FORMATS: {
+  has: (media: MediaType) => boolean
+  readerOf: (schemas: Schemas, declared: MediaTypeObject) => Reader
+}[] = [
+  { has: isJson, readerOf: () => parseJson },
+  { has: isForm, readerOf: (schemas, declared) => ofText(formReaderOf(schemas, declared)) },
+  {
+    has: isMultipart,
+    readerOf: (schemas, declared) => {
+      const read = multipartReaderOf(schemas, declared)
+      return (bytes, { parameters }) => read(bytes, parameters.get('boundary'))
+    }
+  },
+  { has: isXml, readerOf: (schemas, { schema = {} }) => ofText(xmlReaderOf(schemas, schema)) },
+  { has: isText, readerOf: (schemas, { schema = {} }) => ofText(scalarReaderOf(schemas, schema)) },
+  { has: () => true, readerOf: () => (bytes) => bytes }
+]
+
+/** The reader of a text in the charset that its media type names. */
+function ofText (read: (text: string) => unknown): Reader {
+  return (bytes, media) => read(textOf(bytes, media))
 }
 
 function textOf (bytes: Buffer, { parameters }: MediaType): string {

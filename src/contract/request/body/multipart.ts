@@ -1,18 +1,10 @@
-import { isBinary } from '../../validation/binary.js'
-import type { EncodingObject, MediaTypeObject } from '../../document/document.js'
-import { parseJson } from '../json.js'
 import { isJson, mediaTypeOf } from '../../document/media-type.js'
+import type { EncodingObject, MediaTypeObject } from '../../document/openapi.js'
+import { isBinary, type Schema } from '../../document/schema.js'
+import type { Schemas } from '../../document/schemas.js'
+import { parseJson } from '../json.js'
 import { RequestError } from '../request-error.js'
-import { scalarOf } from '../scalar.js'
-import {
-  itemsOf,
-  partsOf,
-  prefixItemsOf,
-  propertiesOf,
-  propertyOf,
-  typesOf,
-  type Schema
-} from '../../document/schema.js'
+import { scalarReaderOf } from '../scalar.js'
 
 interface Part {
   name: string
@@ -20,27 +12,31 @@ interface Part {
   content: Buffer
 }
 
-type Field = (part: Part) => unknown
+type PartReader = (part: Part) => unknown
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Reads a `multipart/form-data` body by its schema (RFC 7578): files are bytes, objects are JSON, an array is the
- * repeated part (OpenAPI 3.1.1, section 4.8.15.2). The names of files are not kept.
+ * Makes the reader of a `multipart/form-data` body of a schema (RFC 7578): files are bytes, objects are JSON, an array
+ * is the repeated part (OpenAPI 3.1.1, section 4.8.15.2). The names of files are not kept. The body is here as a whole,
+ * so that it is split here: `@fastify/busboy` is made for streams, and takes what is malformed without a word.
  */
 export function multipartReaderOf (
-  document: object,
+  schemas: Schemas,
   { schema = {}, encoding = {} }: MediaTypeObject
 ): (bytes: Buffer, boundary: string | undefined) => Record<string, unknown> {
-  const fieldFor = (name: string) => {
-    const property = propertyOf(document, schema, name)
-    const many = typesOf(document, property).includes('array')
-    const [rest, ...firsts] = (
-      many ? [itemsOf(document, property), ...prefixItemsOf(document, property)] : [property]
-    ).map((one) => fieldOf(document, one, encoding[name]))
-    return { many, read: (part: Part, index: number) => (firsts[index] ?? rest!)(part) }
+  const propertyReaderOf = (name: string): ((parts: Part[]) => unknown) => {
+    const property = schemas.property(schema, name)
+    const isArray = schemas.types(property).includes('array')
+    const readerOf = (item: Schema) => partReaderOf(schemas, item, encoding[name])
+    const readFirst = isArray ? schemas.prefixItems(property).map(readerOf) : []
+    const readOther = readerOf(isArray ? schemas.items(property) : property)
+    return (parts) => {
+      const values = parts.map((part, index) => (readFirst[index] ?? readOther)(part))
+      return isArray || values.length > 1 ? values : values[0]
+    }
   }
-  const fields = new Map([...propertiesOf(document, schema).names].map((name) => [name, fieldFor(name)]))
+  const readers = new Map([...schemas.properties(schema).names].map((name) => [name, propertyReaderOf(name)]))
   return (bytes, boundary) => {
     const parts = new Map<string, Part[]>()
     for (const part of partsIn(bytes, boundary)) {
@@ -49,24 +45,21 @@ export function multipartReaderOf (
       else parts.set(part.name, [part])
     }
     return Object.fromEntries(
-      [...parts].map(([name, list]) => {
-        const { many, read } = fields.get(name) ?? fieldFor(name)
-        const values = list.map(read)
-        return [name, many || values.length > 1 ? values : values[0]]
-      })
+      [...parts].map(([name, namesakes]) => [name, (readers.get(name) ?? propertyReaderOf(name))(namesakes)])
     )
   }
 }
 
-function fieldOf (document: object, schema: Schema, { contentType }: EncodingObject = {}): Field {
-  const types = typesOf(document, schema)
-  const scalar = scalarOf(document, schema)
-  const media = contentType === undefined ? undefined : mediaTypeOf(contentType)
-  const binary = partsOf(document, schema).some(isBinary)
+function partReaderOf (schemas: Schemas, schema: Schema, { contentType }: EncodingObject = {}): PartReader {
+  const types = schemas.types(schema)
+  const readScalar = scalarReaderOf(schemas, schema)
+  const declared = contentType === undefined ? undefined : mediaTypeOf(contentType)
+  const isFile = schemas.applicable(schema).some(isBinary)
   return ({ name, type, content }) => {
     const sent = type === undefined ? undefined : mediaTypeOf(type)
-    const refuse = (what: string) => new RequestError(400, `Body property '${name.slice(0, 100)}' ${what}.`)
-    if (!binary && (types.includes('object') || (sent && isJson(sent)) || (media && isJson(media)))) {
+    const refuse = (fault: string) => new RequestError(400, `Body property '${name.slice(0, 100)}' ${fault}.`)
+    const isWrittenAsJson = types.includes('object') || [sent, declared].some((media) => media && isJson(media))
+    if (!isFile && isWrittenAsJson) {
       try {
         return parseJson(content)
       } catch {
@@ -74,9 +67,9 @@ function fieldOf (document: object, schema: Schema, { contentType }: EncodingObj
       }
     }
     // Without a type, what is not text is a file.
-    if (binary || (types.length === 0 && sent && !sent.essence.startsWith('text/'))) return content
+    if (isFile || (types.length === 0 && sent && !sent.essence.startsWith('text/'))) return content
     try {
-      return scalar(utf8.decode(content))
+      return readScalar(utf8.decode(content))
     } catch {
       throw refuse('is not UTF-8')
     }
@@ -89,29 +82,30 @@ function partsIn (bytes: Buffer, boundary: string | undefined): Part[] {
   const [preamble, ...rest] = `\r\n${bytes.toString('latin1')}`.split(`\r\n--${boundary}`)
   const end = rest.pop()
   if (preamble !== '' || !end?.startsWith('--')) throw malformed()
-  return rest.map((part) => {
-    const [, head = '', content] = /^[ \t]*\r\n((?:[^\r\n]+\r\n)*)\r\n([^]*)$/.exec(part) ?? []
-    if (content === undefined) throw malformed()
-    const headers = new Map(
-      head
-        .split('\r\n')
-        .filter(Boolean)
-        .map((line): [string, string] => {
-          const at = line.indexOf(':')
-          return [line.slice(0, at).trim().toLowerCase(), line.slice(at + 1).trim()]
-        })
-    )
-    const disposition = headers.get('content-disposition') ?? ''
-    const [, name] = /;\s*name="((?:[^"\\]|\\.)*)"/i.exec(disposition) ?? /;\s*name=([^\s;"]+)/i.exec(disposition) ?? []
-    if (!/^form-data\s*;/i.test(disposition) || name === undefined || headers.has('content-transfer-encoding')) {
-      throw malformed()
-    }
-    return { name: nameOf(name), type: headers.get('content-type'), content: Buffer.from(content, 'latin1') }
-  })
+  return rest.map(partOf)
+}
+
+/** One part, with its header fields (RFC 7578, section 4). */
+function partOf (text: string): Part {
+  const [, head = '', content] = /^[ \t]*\r\n((?:[^\r\n]+\r\n)*)\r\n([^]*)$/.exec(text) ?? []
+  if (content === undefined) throw malformed()
+  const lines = head.split('\r\n').filter(Boolean)
+  const headers = new Map(
+    lines.map((line): [string, string] => {
+      const at = line.indexOf(':')
+      return [line.slice(0, at).trim().toLowerCase(), line.slice(at + 1).trim()]
+    })
+  )
+  const disposition = headers.get('content-disposition') ?? ''
+  const [, name] = /;\s*name="((?:[^"\\]|\\.)*)"/i.exec(disposition) ?? /;\s*name=([^\s;"]+)/i.exec(disposition) ?? []
+  if (!/^form-data\s*;/i.test(disposition) || name === undefined || headers.has('content-transfer-encoding')) {
+    throw malformed()
+  }
+  return { name: decodeName(name), type: headers.get('content-type'), content: Buffer.from(content, 'latin1') }
 }
 
 /** A name as browsers write it: UTF-8, with three characters percent-encoded. */
-function nameOf (text: string): string {
+function decodeName (text: string): string {
   try {
     return utf8
       .decode(Buffer.from(text, 'latin1'))

@@ -1,16 +1,10 @@
 import { SaxesParser } from 'saxes'
+import type { Schema } from '../../document/schema.js'
+import type { Schemas } from '../../document/schemas.js'
 import { RequestError } from '../request-error.js'
-import { scalarOf } from '../scalar.js'
-import {
-  itemsOf,
-  partsOf,
-  prefixItemsOf,
-  propertiesOf,
-  propertyOf,
-  typesOf,
-  type Schema
-} from '../../document/schema.js'
+import { scalarReaderOf } from '../scalar.js'
 
+/** What a schema says of its XML (OpenAPI 3.1.1, section 4.8.26). */
 interface XmlObject {
   name?: string
   attribute?: boolean
@@ -24,87 +18,89 @@ interface Element {
   text: string
 }
 
+/** How deep elements may stand inside one another. */
 const DEPTH_LIMIT = 100
 
 /**
- * Reads an XML body by its schema, as its XML Objects say (OpenAPI 3.1.1, section 4.8.26). Prefixes are not looked at,
- * as they name no more than the schema does; a document type is refused.
- * @throws {RequestError} 400
+ * Makes the reader of an XML body of a schema, as its XML Objects say (OpenAPI 3.1.1, section 4.8.26). Prefixes are not
+ * looked at, as they name no more than the schema does; a document type is refused.
  */
-export function xmlReaderOf (document: object, schema: Schema): (text: string) => unknown {
-  const { name } = xmlOf(document, schema)
+export function xmlReaderOf (schemas: Schemas, schema: Schema): (text: string) => unknown {
+  const { name } = xmlOf(schema)
   return (text) => {
     const root = parse(text)
     if (name !== undefined && root.name !== name) throw new RequestError(400, `The body must be an element ${name}.`)
-    return valueOf(document, schema, root)
+    return valueOf(schema, root)
   }
-}
 
-function valueOf (document: object, schema: Schema, element: Element): unknown {
-  const types = typesOf(document, schema)
-  if (types.includes('array')) {
-    const [rest, firsts] = [itemsOf(document, schema), prefixItemsOf(document, schema)]
-    return element.children.map((child, index) => valueOf(document, firsts[index] ?? rest, child))
-  }
-  const isText =
-    element.children.length === 0 && Object.keys(element.attributes).length === 0 && !types.includes('object')
-  if (isText) return scalarOf(document, schema)(element.text)
-  if (element.text.trim() !== '') {
-    throw new RequestError(
-      400,
-      `The body has text in the element ${element.name.slice(0, 100)}, where elements are expected.`
-    )
-  }
-  return objectOf(document, schema, element)
-}
-
-function objectOf (document: object, schema: Schema, { attributes, children }: Element): Record<string, unknown> {
-  const value: Record<string, unknown> = {}
-  const known = new Set<string>()
-  const elementsOf = (name: string) => {
-    known.add(name)
-    return children.filter((child) => child.name === name)
-  }
-  for (const name of propertiesOf(document, schema).names) {
-    const property = propertyOf(document, schema, name)
-    const xml = xmlOf(document, property)
-    const external = xml.name ?? name
-    if (xml.attribute) {
-      known.add(`@${external}`)
-      if (Object.hasOwn(attributes, external)) define(value, name, scalarOf(document, property)(attributes[external]!))
-      continue
+  function valueOf (schema: Schema, element: Element): unknown {
+    const { name, attributes, children, text } = element
+    const types = schemas.types(schema)
+    if (types.includes('array')) return itemsOf(schema, children)
+    const isText = children.length === 0 && Object.keys(attributes).length === 0 && !types.includes('object')
+    if (isText) return scalarReaderOf(schemas, schema)(text)
+    if (text.trim() !== '') {
+      throw new RequestError(
+        400,
+        `The body has text in the element ${name.slice(0, 100)}, where elements are expected.`
+      )
     }
-    const many = typesOf(document, property).includes('array') && !xml.wrapped
-    const items = itemsOf(document, property)
-    const found = elementsOf(many ? (xmlOf(document, items).name ?? name) : external)
-    if (found.length === 0) continue
-    const values = found.map((element) => valueOf(document, many ? items : property, element))
-    define(value, name, many || values.length > 1 ? values : values[0])
+    return objectOf(schema, element)
   }
-  // What no property names stays under its own name, for the validator to judge.
-  for (const child of children) {
-    if (!known.has(child.name)) {
-      define(value, child.name, valueOf(document, propertyOf(document, schema, child.name), child))
+
+  function itemsOf (schema: Schema, elements: Element[]): unknown[] {
+    const [first, other] = [schemas.prefixItems(schema), schemas.items(schema)]
+    return elements.map((element, index) => valueOf(first[index] ?? other, element))
+  }
+
+  function objectOf (schema: Schema, { attributes, children }: Element): Record<string, unknown> {
+    const value: Record<string, unknown> = {}
+    const known = { attributes: new Set<string>(), elements: new Set<string>() }
+    for (const name of schemas.properties(schema).names) {
+      const property = schemas.property(schema, name)
+      const xml = xmlOf(property)
+      const xmlName = xml.name ?? name
+      if (xml.attribute) {
+        known.attributes.add(xmlName)
+        const text = Object.hasOwn(attributes, xmlName) ? attributes[xmlName] : undefined
+        if (text !== undefined) define(value, name, scalarReaderOf(schemas, property)(text))
+        continue
+      }
+      // An array that is not wrapped has its items in the place of its own element.
+      const isItems = schemas.types(property).includes('array') && !xml.wrapped
+      const ofElement = isItems ? schemas.items(property) : property
+      const elementName = isItems ? (xmlOf(ofElement).name ?? name) : xmlName
+      known.elements.add(elementName)
+      const values = children
+        .filter((child) => child.name === elementName)
+        .map((element) => valueOf(ofElement, element))
+      if (values.length > 0) define(value, name, isItems || values.length > 1 ? values : values[0])
     }
+    // What no property names stays under its own name, for the validator to judge.
+    for (const child of children) {
+      if (!known.elements.has(child.name)) {
+        define(value, child.name, valueOf(schemas.property(schema, child.name), child))
+      }
+    }
+    for (const [name, text] of Object.entries(attributes)) {
+      if (!known.attributes.has(name) && !/^xmlns\b/.test(name)) define(value, name, text)
+    }
+    return value
   }
-  for (const [name, text] of Object.entries(attributes)) {
-    if (!known.has(`@${name}`) && !/^xmlns\b/.test(name)) define(value, name, text)
-  }
-  return value
-}
 
-function define (object: Record<string, unknown>, name: string, value: unknown): void {
-  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
-}
-
-function xmlOf (document: object, schema: Schema): XmlObject {
-  return Object.assign(
-    {},
-    ...partsOf(document, schema)
+  /** What a schema and those that it is composed of say of its XML; what stands nearest counts. */
+  function xmlOf (schema: Schema): XmlObject {
+    const objects = schemas
+      .applicable(schema)
       .map(({ xml }) => xml)
       .filter(Boolean)
-      .toReversed()
-  ) as XmlObject
+    return Object.assign({}, ...objects.toReversed()) as XmlObject
+  }
+}
+
+/** Sets a property of any name, be it `__proto__`. */
+function define (object: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
 function parse (text: string): Element {
@@ -119,7 +115,7 @@ function parse (text: string): Element {
   parser.on('opentag', ({ name, attributes }) => {
     if (open.length > DEPTH_LIMIT) refuse(`The body has more than ${DEPTH_LIMIT} levels.`)
     const element: Element = {
-      name: localOf(name),
+      name: localNameOf(name),
       attributes: attributes as Record<string, string>,
       children: [],
       text: ''
@@ -139,6 +135,6 @@ function parse (text: string): Element {
   return top.children[0]!
 }
 
-function localOf (name: string): string {
+function localNameOf (name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }

@@ -1,0 +1,18 @@
+/**
+ * A body together with response headers; with its status where that is not the operation's one 2xx, and its media type
+ * where the response has several.
+ */
+export class Answer<Body, Status extends number | undefined = undefined, Type extends string | undefined = undefined> {
+  readonly status: Status
+  readonly type: Type
+
+  constructor (
+    readonly body: Body,
+    readonly headers: Record<string, string> = {},
+    status?: Status,
+    type?: Type
+  ) {
+    this.status = status as Status
+    this.type = type as Type
+  }
+}
