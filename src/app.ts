@@ -11,7 +11,7 @@ import { auth } from './plugins/gate/auth.js'
 import { rateLimit } from './plugins/gate/rate-limit.js'
 import { idempotency } from './plugins/operation/idempotency.js'
 import { operationShell, shell } from './plugins/shell.js'
-import { SECURITY_SCHEMES, serverOf, type ServerOptions } from './server.js'
+import { SECURITY_SCHEMES, serverOf, timeLimitsOf, type ServerOptions } from './server.js'
 
 export interface AppOptions extends ServerOptions, HealthOptions {
   repositories: Omit<Dependencies, 'basePath'> & {
@@ -54,6 +54,7 @@ export async function buildApp ({
     needsKey: true,
     corsOrigin,
     docs,
+    timeLimits: timeLimitsOf(settings),
     lifecycle,
     ping,
     degraded

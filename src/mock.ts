@@ -4,7 +4,7 @@ import { systemClock } from './domain/clock.js'
 import { access, anyKey } from './plugins/gate/access.js'
 import { exampleHeaders } from './plugins/operation/example-headers.js'
 import { operationShell, shell } from './plugins/shell.js'
-import { SECURITY_SCHEMES, serverOf, type ServerOptions } from './server.js'
+import { SECURITY_SCHEMES, serverOf, timeLimitsOf, type ServerOptions } from './server.js'
 
 export interface MockOptions extends ServerOptions {
   /** Answer 401 to a call without a bearer key. */
@@ -43,6 +43,7 @@ export async function buildMock ({
     needsKey: requireKey,
     corsOrigin,
     docs,
+    timeLimits: timeLimitsOf(settings),
     ...HEALTHY
   })
   await app.register(

@@ -45,6 +45,11 @@ export interface ServerOptions {
 /** The security schemes that both enforce. */
 export const SECURITY_SCHEMES = { bearerAuth: { type: 'http', scheme: 'bearer', scopes: SCOPE_NAMES } }
 
+/** The limits of a server: those of its settings, or else those that are the same for all. */
+export function timeLimitsOf ({ timeLimits = TIME_LIMITS }: ServerOptions['settings']): TimeLimits {
+  return timeLimits
+}
+
 /** Largest request line and headers together, in bytes. */
 const HEADER_LIMIT = 16 * 1024
 
@@ -53,7 +58,7 @@ const HEADER_LIMIT = 16 * 1024
  * connections, and how it answers bytes that are not a request.
  */
 export function serverOf (settings: ServerOptions['settings'], logger: ServerOptions['logger']): FastifyInstance {
-  const limits = settings.timeLimits ?? TIME_LIMITS
+  const limits = timeLimitsOf(settings)
   const app = fastify({
     logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -63,7 +68,6 @@ export function serverOf (settings: ServerOptions['settings'], logger: ServerOpt
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     // Fastify switches Node's limit on slow requests off, and lets a hung handler hang its client.
     requestTimeout: limits.request,
-    handlerTimeout: limits.handler,
     keepAliveTimeout: settings.keepAliveTimeout,
     // A long path value is for the validator to refuse, with a message about the value.
     routerOptions: { maxParamLength: HEADER_LIMIT },

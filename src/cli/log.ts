@@ -27,18 +27,30 @@ async function linesForPeople (): Promise<{ write(line: string): void }> {
 function lossyStdout (): { write(line: string): void } {
   const target = fstatSync(STDOUT)
   if (!target.isFIFO() && !target.isSocket()) {
-    return {
-      write: (line) => {
-        try {
-          writeSync(STDOUT, line)
-        } catch {}
-      }
-    }
+    return inOneWrite((lines) => {
+      try {
+        writeSync(STDOUT, lines)
+      } catch {}
+    })
   }
   process.stdout.on('error', () => {})
+  return inOneWrite((lines) => {
+    if (process.stdout.writableLength < LARGEST_BACKLOG) process.stdout.write(lines)
+  })
+}
+
+/** Gathers the lines of a turn of the event loop, so that many requests cost one write; the last go at the exit. */
+function inOneWrite (write: (lines: string) => void): { write(line: string): void } {
+  let lines = ''
+  const flush = (): void => {
+    if (lines !== '') write(lines)
+    lines = ''
+  }
+  process.on('exit', flush)
   return {
-    write: (line) => {
-      if (process.stdout.writableLength < LARGEST_BACKLOG) process.stdout.write(line)
+    write (line) {
+      if (lines === '') setImmediate(flush)
+      lines += line
     }
   }
 }

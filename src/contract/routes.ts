@@ -15,7 +15,7 @@ import type { RequestPart } from './request/message.js'
 import { parametersReaderOf } from './request/parameters.js'
 import { RequestError } from './request/request-error.js'
 import type { Interceptor } from './response/interceptor.js'
-import { serializedResponseOf } from './response/response.js'
+import { responderOf } from './response/response.js'
 import { serializerOf, type Serialize } from './response/serializer.js'
 import { partValidatorsOf } from './validation/validator.js'
 
@@ -76,7 +76,7 @@ export function registerRoutes (
   addAllMethods(app)
 
   const validatorOf = partValidatorsOf(schemas)
-  app.setValidatorCompiler(validatorCompilerOf(validatorOf))
+  app.setValidatorCompiler(validatorCompilerOf({ schemas, validatorOf }))
   const shared: Shared = {
     schemas,
     validatorOf,
@@ -118,13 +118,22 @@ function routeOf (
   const validateCookies = validatorOf('cookie', cookies)
   const validateBody = bodyValidatorOf(body?.required ?? false, bodies, validatorOf)
   const [bodySchema] = bodies.values()
+  const respond = responderOf(operation, serialize)
   return {
     method: operation.method.toUpperCase(),
     schema: { ...parts, ...(bodies.size === 1 ? { body: bodySchema } : {}) },
     config: { operation, ...(body ? { readBody: bodyReaderOf(schemas, body.content) } : {}) },
     ...(body ? { preParsing: refuseOtherMediaTypes(body.content) } : {}),
-    preValidation: async (request) => {
-      Object.assign(request, readParameters(request))
+    preValidation: (request, _reply, done) => {
+      try {
+        const { params, query, headers, cookies } = readParameters(request)
+        Object.assign(request, { params, query, cookies })
+        // Whoever reads the headers of a request that were set gets a copy of all of them.
+        if (headers) request.headers = headers as typeof request.headers
+        done()
+      } catch (error) {
+        done(error as Error)
+      }
     },
     handler: async (request, reply) => {
       const fault = validateBody(request) ?? validateCookies(request.cookies)
@@ -132,7 +141,7 @@ function routeOf (
       const { params, query, headers, cookies } = request
       const response = await interceptor(request, async () => {
         const result = await handle({ params, query, headers, cookies, body: body && request.body })
-        return serializedResponseOf(result, operation, serialize)
+        return respond(result)
       })
       return await reply.code(response.status).headers(response.headers).send(response.body)
     }
@@ -143,15 +152,21 @@ function routeOf (
 const PARTS: Record<string, RequestPart> = { params: 'path', querystring: 'query', headers: 'header', body: 'body' }
 
 /** Makes what Fastify asks to compile the schemas of a route. */
-function validatorCompilerOf (validatorOf: Shared['validatorOf']): FastifySchemaCompiler<Schema> {
+function validatorCompilerOf ({
+  schemas,
+  validatorOf
+}: Pick<Shared, 'schemas' | 'validatorOf'>): FastifySchemaCompiler<Schema> {
   return ({ schema, httpPart }) => {
     const validate = validatorOf(PARTS[httpPart!]!, schema)
+    const properties = Object.values(schema.properties ?? {})
+    const setsDefaults = properties.some((one) => schemas.dereference(one).default !== undefined)
     return (value: unknown) => {
       // Fastify gives null for a body that was not sent, too; the handler of the route knows which it was.
       if (value === null) return true
       const fault = validate(value)
-      // The value comes back because Fastify gives a copy of the headers, in which a default would be lost.
-      return fault ? { error: fault } : { value }
+      if (fault) return { error: fault }
+      // The headers come back where they may have a default now, which would be lost in the copy that Fastify gives.
+      return httpPart === 'headers' && !setsDefaults ? true : { value }
     }
   }
 }

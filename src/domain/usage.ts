@@ -37,7 +37,7 @@ export interface UsageRepository {
    * An admitted request is counted before this resolves: durably by one server, in memory by those that share their
    * counters, which go by a clock of their own. A ban is durable then.
    */
-  charge(key: MeteredKey, now: number): Promise<Decision>
+  charge(key: MeteredKey, now: number): Decision | Promise<Decision>
   /**
    * By key id: the requests of today, as far as they are in the database (up to a block more than were made, or as they
    * were some seconds ago), and the minute of the newest admitted one, in milliseconds since 1970. Keys that were never

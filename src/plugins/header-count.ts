@@ -5,5 +5,10 @@ import type { FastifyRequest } from 'fastify'
  * some headers that are sent twice, and drops all but the first of others.
  */
 export function headerCount ({ raw: { rawHeaders } }: FastifyRequest, name: string): number {
-  return rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === name).length
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const header = rawHeaders[index]!
+    if (header.length === name.length && header.toLowerCase() === name) count++
+  }
+  return count
 }

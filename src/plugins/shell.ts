@@ -6,6 +6,7 @@ import { requestLog } from './answer/request-log.js'
 import { securityHeaders } from './answer/security-headers.js'
 import { pipelining } from './connection/pipelining.js'
 import { protocol } from './connection/protocol.js'
+import { timeLimit } from './connection/time-limit.js'
 import { conditional } from './operation/conditional.js'
 import { deprecation, type DeprecationOptions } from './operation/deprecation.js'
 import { stability } from './operation/stability.js'
@@ -16,12 +17,15 @@ export interface ShellOptions extends HealthOptions, DocsOptions, PagesOptions {
   corsOrigin: '*' | string[]
   /** Whether to serve the docs page, the document and the pages about them. */
   docs: boolean
+  /** How long a handler may take, and how often that is looked at, in milliseconds. */
+  timeLimits: { handler: number; check: number }
 }
 
 /** What every request to the service or its mock meets first, in this order, whatever its path. */
 export const shell = fp<ShellOptions>(
   async (app, options) => {
     await app.register(pipelining)
+    await app.register(timeLimit, { limit: options.timeLimits.handler, interval: options.timeLimits.check })
     await app.register(requestLog)
     await app.register(securityHeaders)
     await app.register(errors)

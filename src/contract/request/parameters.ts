@@ -14,7 +14,8 @@ import { pathReaderOf } from './path.js'
 export interface ParameterValues {
   params: Record<string, unknown>
   query: Record<string, unknown>
-  headers: Record<string, unknown>
+  /** Those that were sent, with the declared ones read; undefined when none of these was sent. */
+  headers: Record<string, unknown> | undefined
   cookies: Record<string, unknown>
 }
 
@@ -38,15 +39,18 @@ export function parametersReaderOf (
     const url = request.raw.url ?? ''
     const pairs = pairsOf(queryOf(url))
     const query = readQuery(pairs)
-    const sent = headers.filter(({ name }) => request.headers[name] !== undefined)
+    const { headers: received } = request.raw
+    const sent = headers.filter(({ name }) => received[name] !== undefined)
     return {
       params: readPath(url),
       query: Object.fromEntries([...query, ...undeclaredIn(pairs)]),
-      headers: {
-        ...request.headers,
-        ...Object.fromEntries(sent.map(({ name, read }) => [name, read([request.headers[name]].flat() as string[])]))
-      },
-      cookies: Object.fromEntries(readCookies(cookiesOf(request.headers.cookie ?? '')))
+      headers: sent.length === 0
+        ? undefined
+        : {
+            ...received,
+            ...Object.fromEntries(sent.map(({ name, read }) => [name, read([received[name]].flat() as string[])]))
+          },
+      cookies: Object.fromEntries(readCookies(cookiesOf(received.cookie ?? '')))
     }
   }
 }

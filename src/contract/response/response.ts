@@ -1,38 +1,68 @@
 import { Readable } from 'node:stream'
 import { isJson, isRange, keyFor, mediaTypeOf } from '../document/media-type.js'
+import type { ResponseObject } from '../document/openapi.js'
+import type { Schema } from '../document/schema.js'
 import { responseFor, type Operation } from '../operation/operation.js'
 import { Answer } from './answer.js'
 import type { SerializedResponse } from './interceptor.js'
 import type { Serialize } from './serializer.js'
 
+/** What the document says of the bodies of one status and type of an operation. */
+interface DeclaredBody {
+  contentType: string
+  /** The schema of a JSON body; undefined for any other type. */
+  schema: Schema | undefined
+}
+
 /**
- * Makes the response of what a handler returned, with its media type: JSON by its schema, any other type as the handler
- * has it.
- * @throws {Error} when a handler answers with what the document does not declare; that is a fault of the handler
+ * Makes what turns the results of a handler into responses, with their media types: JSON by its schema, any other type
+ * as the handler has it. It throws an Error when a handler answers with what the document does not declare; that is a
+ * fault of the handler.
  */
-export function serializedResponseOf (result: unknown, operation: Operation, serialize: Serialize): SerializedResponse {
-  const {
-    body,
-    headers,
-    status = operation.success,
-    type
-  } = (result instanceof Answer ? result : new Answer(result)) as Answer<unknown, number, string>
-  const fault = (what: string) => new Error(`The handler ${operation.operationId} ${what}.`)
-  if (status === undefined) throw fault('must answer with a status, as the document does not have one 2xx')
+export function responderOf (operation: Operation, serialize: Serialize): (result: unknown) => SerializedResponse {
+  // Of answers that name no type: there are as many as the document has statuses.
+  const declared = new Map<string, DeclaredBody>()
+  return (result) => {
+    const answer = (result instanceof Answer ? result : new Answer(result)) as Answer<unknown, number, string>
+    const { body, headers, status = operation.success, type } = answer
+    const fault = (what: string) => new Error(`The handler ${operation.operationId} ${what}.`)
+    if (status === undefined) throw fault('must answer with a status, as the document does not have one 2xx')
+    if (body === undefined) {
+      responseOrFault(operation, status, fault)
+      return { status, headers, body }
+    }
+    const key = `${status} ${isSendable(body)}`
+    const known = (type === undefined && declared.get(key)) || declaredBodyOf(operation, status, { body, type }, fault)
+    if (type === undefined) declared.set(key, known)
+    const typed = { status, headers: { ...headers, 'Content-Type': known.contentType } }
+    if (known.schema) return { ...typed, body: serialize(known.schema, body) }
+    if (!isSendable(body)) throw fault(`answers ${status} with ${known.contentType}, which must be a string, bytes or a stream`)
+    return { ...typed, body }
+  }
+}
+
+type Fault = (what: string) => Error
+
+function responseOrFault (operation: Operation, status: number, fault: Fault): ResponseObject {
   const response = responseFor(operation, status)
   if (!response) throw fault(`answers with ${status}, which the document does not declare`)
-  if (body === undefined) return { status, headers, body }
+  return response
+}
 
-  const { content = {} } = response
+function declaredBodyOf (
+  operation: Operation,
+  status: number,
+  { body, type }: { body: unknown; type: string | undefined },
+  fault: Fault
+): DeclaredBody {
+  const { content = {} } = responseOrFault(operation, status, fault)
   const written = type ?? defaultTypeFor(Object.keys(content), body)
   const media = written === undefined ? undefined : mediaTypeOf(written)
   if (!media || isRange(media)) throw fault(`answers ${status} with a body, but not with a media type of it`)
   const key = keyFor(content, media)
   if (key === undefined) throw fault(`answers ${status} with ${written}, which the document does not declare`)
-  const typed = { status, headers: { ...headers, 'Content-Type': contentTypeOf(media.essence, written!) } }
-  if (isJson(media)) return { ...typed, body: serialize(content[key]!.schema ?? {}, body) }
-  if (!isSendable(body)) throw fault(`answers ${status} with ${written}, which must be a string, bytes or a stream`)
-  return { ...typed, body }
+  const schema = isJson(media) ? (content[key]!.schema ?? {}) : undefined
+  return { contentType: contentTypeOf(media.essence, written!), schema }
 }
 
 /** The media type of a body whose handler names none: JSON before others, in the order of the document. */

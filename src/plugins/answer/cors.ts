@@ -29,18 +29,22 @@ export const EXPOSED_HEADERS = [
  */
 export const cors = fp<{ origin: '*' | string[] }>(
   async (app, { origin }) => {
+    const options = {
+      origin,
+      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].join(', '),
+      exposedHeaders: EXPOSED_HEADERS.join(', '),
+      maxAge: 600
+    }
+    const ofPreflight = { ...options, preflight: true }
+    const ofOthers = { ...options, preflight: false }
     await app.register(corsPlugin, {
       hideOptionsRoute: true,
-      delegator: (request: FastifyRequest, done) =>
-        done(null, {
-          origin,
-          methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-          exposedHeaders: EXPOSED_HEADERS,
-          maxAge: 600,
-          preflight:
-            request.headers.origin !== undefined && request.headers['access-control-request-method'] !== undefined
-        })
+      delegator: (request: FastifyRequest, done) => done(null, isPreflight(request) ? ofPreflight : ofOthers)
     })
   },
   { name: 'cors' }
 )
+
+function isPreflight ({ raw: { headers } }: FastifyRequest): boolean {
+  return headers.origin !== undefined && headers['access-control-request-method'] !== undefined
+}

@@ -27,11 +27,10 @@ export const errors = fp(
     })
     // Paths of the document know their methods; the others have only GET. After the gate and before any parsing, so
     // that no body is read for a path that does not exist.
-    app.addHook('preParsing', async (request) => {
-      if (!request.is404) return
-      throw paths.has(request.url.split('?', 1)[0]!)
-        ? new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' })
-        : new ApiError('not_found')
+    app.addHook('preParsing', (request, _reply, payload, done) => {
+      if (!request.is404) return done(null, payload)
+      const isPath = paths.has(request.url.split('?', 1)[0]!)
+      done(isPath ? new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' }) : new ApiError('not_found'))
     })
   },
   { name: 'errors' }

@@ -19,8 +19,9 @@ export const health = fp<HealthOptions>(
       await ping()
       return { status: degraded() ? 'degraded' : 'ready' }
     })
-    app.addHook('onSend', async (_request, reply) => {
+    app.addHook('onSend', (_request, reply, _payload, done) => {
       if (lifecycle.draining) reply.header('Connection', 'close')
+      done()
     })
   },
   { name: 'health' }

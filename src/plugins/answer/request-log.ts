@@ -8,10 +8,11 @@ import { withoutSecrets } from '../../domain/api-keys.js'
  */
 export const requestLog = fp(
   async (app) => {
-    app.addHook('onRequest', async (request, reply) => {
+    app.addHook('onRequest', (request, reply, done) => {
       reply.header('X-Request-Id', request.id)
+      done()
     })
-    app.addHook('onResponse', async (request, reply) => {
+    app.addHook('onResponse', (request, reply, done) => {
       request.log.info(
         {
           method: request.method,
@@ -24,6 +25,7 @@ export const requestLog = fp(
         },
         'answered'
       )
+      done()
     })
   },
   { name: 'request-log' }

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { ApiError } from '../../domain/errors.js'
@@ -17,20 +16,22 @@ const LINGER = 2_000
 /** What HTTP asks of a server and neither Node nor Fastify answers in our form (RFC 9110, RFC 9112). */
 export const protocol = fp(
   async (app) => {
-    app.addHook('onRequest', async (request) => {
-      const fault = faultOf(request)
-      if (fault) throw fault
+    app.addHook('onRequest', (request, _reply, done) => {
+      done(faultOf(request))
     })
-    app.addHook('preParsing', async (request, reply) => {
+    app.addHook('preParsing', (request, reply, payload, done) => {
       if (expectationOf(request) !== undefined) reply.raw.writeContinue()
-      if (request.raw.headers['transfer-encoding'] !== undefined) await joinChunks(request.raw)
+      if (request.raw.headers['transfer-encoding'] === undefined) return done(null, payload)
+      joinChunks(request.raw, () => done(null, payload))
     })
     // A body that has not arrived, and that nobody is going to read, would stand before the next request on the
     // connection. A request without a body is complete after this turn at the latest.
-    app.addHook('onSend', async ({ raw }, reply) => {
-      if (raw.complete) return
-      await nextTurn()
-      if (!raw.complete) reply.header('Connection', 'close')
+    app.addHook('onSend', ({ raw }, reply, _payload, done) => {
+      if (raw.complete) return done()
+      setImmediate(() => {
+        if (!raw.complete) reply.header('Connection', 'close')
+        done()
+      })
     })
     app.server.on('connection', lingerOnClose)
     // Node by itself would ask for a body that may be refused, answer with an empty 417, and close the connection of a
@@ -52,16 +53,20 @@ export const protocol = fp(
  * Puts what has arrived of a chunked body into one piece, so that thousands of chunks of a byte each are read as one.
  * Other requests have their turn between the arrival and the reading.
  */
-async function joinChunks (raw: IncomingMessage): Promise<void> {
-  await nextTurn()
-  const arrived = raw.read() as Buffer | null
-  if (arrived !== null) raw.unshift(arrived)
+function joinChunks (raw: IncomingMessage, done: () => void): void {
+  setImmediate(() => {
+    const arrived = raw.read() as Buffer | null
+    if (arrived !== null) raw.unshift(arrived)
+    done()
+  })
 }
+
+/** What tells a client that its connection ends with the answer. */
+const close = { Connection: 'close' }
 
 /** Gives the refusal of a request that HTTP forbids; undefined for any other. */
 function faultOf (request: FastifyRequest): ApiError | undefined {
   const { raw } = request
-  const close = { Connection: 'close' }
   if (raw.url === MALFORMED_URL) {
     return new ApiError('bad_request', 'The address is not a path or an http URL, or not validly percent-encoded.')
   }

@@ -27,7 +27,6 @@ declare module 'fastify' {
 const ADDRESS_LIMIT = PLANS.free.perMinute
 /** They are counted for an IPv4 address or an IPv6 network of 64 bits; a connection that broke has no address left. */
 const addressOf = (ip: string | undefined): string => normalizeIP(ip ?? '', 64)
-const SECONDS = { minute: MINUTE / 1000, day: DAY / 1000 }
 
 /**
  * Limits (contract, section 8): counts, and writes X-RateLimit-*, RateLimit-Policy and RateLimit on every answer of the
@@ -78,8 +77,9 @@ export const rateLimit = fp<{ usage: UsageRepository; clock: Clock }>(
       })
     })
     app.decorate('limitHeadersOf', (address) => headersOf(standingOf(address)))
-    app.addHook('onSend', async (request, reply) => {
+    app.addHook('onSend', (request, reply, _payload, done) => {
       reply.headers(headersOf(request.decision ?? standingOf(request.ip)))
+      done()
     })
   },
   { name: 'rate-limit' }
@@ -87,13 +87,20 @@ export const rateLimit = fp<{ usage: UsageRepository; clock: Clock }>(
 
 /** Gives the three headers of the contract, and both windows at once (draft-ietf-httpapi-ratelimit-headers). */
 function headersOf ({ limit, remaining, resetAt, windows, at }: Decision): Record<string, string> {
-  const secondsLeft = ({ resetAt }: Standing) => Math.max(0, Math.ceil((resetAt - at) / 1000))
-  const all = Object.entries(windows) as [keyof typeof SECONDS, Standing][]
+  const { minute, day } = windows
   return {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),
     'X-RateLimit-Reset': String(Math.ceil(resetAt / 1000)),
-    'RateLimit-Policy': all.map(([name, window]) => `"${name}";q=${window.limit};w=${SECONDS[name]}`).join(', '),
-    RateLimit: all.map(([name, window]) => `"${name}";r=${window.remaining};t=${secondsLeft(window)}`).join(', ')
+    'RateLimit-Policy': policyOf('minute', minute, MINUTE) + (day ? `, ${policyOf('day', day, DAY)}` : ''),
+    RateLimit: stateOf('minute', minute, at) + (day ? `, ${stateOf('day', day, at)}` : '')
   }
+}
+
+function policyOf (name: string, { limit }: Standing, length: number): string {
+  return `"${name}";q=${limit};w=${length / 1000}`
+}
+
+function stateOf (name: string, { remaining, resetAt }: Standing, at: number): string {
+  return `"${name}";r=${remaining};t=${Math.max(0, Math.ceil((resetAt - at) / 1000))}`
 }

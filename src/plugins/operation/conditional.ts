@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import fp from 'fastify-plugin'
 
 /**
@@ -15,27 +15,30 @@ const TAGS = /"([!#-~\u0080-\u00ff]*)"/g
  */
 export const conditional = fp(
   async (app) => {
-    app.addHook('onSend', async (request, reply, payload) => {
+    app.addHook('onSend', (request, reply, payload, done) => {
       const { operation } = request.routeOptions.config
-      if (reply.statusCode !== 200 || !operation?.responses.has('304')) return undefined
-      if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return undefined
-      const tag = createHash('sha256')
-        .update(String(reply.getHeader('Link') ?? ''))
-        .update(payload)
-        .digest('base64url')
+      if (reply.statusCode !== 200 || !operation?.responses.has('304')) return done()
+      if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done()
+      const tag = tagOf(String(reply.getHeader('Link') ?? ''), payload)
       // May be kept by its caller alone, and asked for again each time, as a key may be revoked and what it reads may
       // change.
       reply.headers({ ETag: `"${tag}"`, 'Cache-Control': 'private, no-cache' })
-      if (!matches(request.headers['if-none-match'], tag)) return undefined
+      if (!matches(request.raw.headers['if-none-match'], tag)) return done()
       reply.code(304).removeHeader('Content-Type')
       // Fastify takes the body off an answer to HEAD itself, after it has read its length.
-      return request.method === 'HEAD' ? undefined : null
+      done(null, request.method === 'HEAD' ? payload : null)
     })
   },
   { name: 'conditional' }
 )
 
+function tagOf (link: string, body: string | Buffer): string {
+  const tagged = typeof body === 'string' ? link + body : Buffer.concat([Buffer.from(link), body])
+  return hash('sha256', tagged, 'base64url')
+}
+
 /** Whether an If-None-Match is `*` or names a tag. */
 function matches (condition: string | undefined, tag: string): boolean {
-  return condition?.trim() === '*' || [...(condition?.matchAll(TAGS) ?? [])].some(([, named]) => named === tag)
+  if (condition === undefined) return false
+  return condition.trim() === '*' || [...condition.matchAll(TAGS)].some(([, named]) => named === tag)
 }

@@ -28,21 +28,21 @@ export const deprecation = fp<DeprecationOptions>(
         app.log.warn({ operationId, sunset: deprecation.sunset }, 'the sunset of a deprecated operation has passed')
       }
     }
-    app.addHook('onSend', async (request, reply) => {
+    app.addHook('onSend', (request, reply, _payload, done) => {
       const { operation } = request.routeOptions.config
-      if (!operation?.deprecation) return
-      const { Link, ...dates } = headers.get(operation.operationId)!
+      const ofOperation = operation && headers.get(operation.operationId)
+      if (!ofOperation) return done()
       const ofHandler = reply.getHeader('Link')
-      reply.headers({ ...dates, Link: ofHandler === undefined ? Link : `${ofHandler}, ${Link}` })
+      reply.headers(ofOperation)
+      if (ofHandler !== undefined) reply.header('Link', `${ofHandler}, ${ofOperation.Link}`)
+      done()
     })
-    app.addHook('preParsing', async (request) => {
+    if (!enforceSunset) return
+    app.addHook('preParsing', (request, _reply, payload, done) => {
       const sunset = request.routeOptions.config.operation?.deprecation?.sunset
-      if (enforceSunset && sunset && sunset.valueOf() <= clock.now()) {
-        throw new ApiError(
-          'gone',
-          `This operation was removed on ${inWords(sunset)}. The Link header names its successor.`
-        )
-      }
+      if (!sunset || sunset.valueOf() > clock.now()) return done(null, payload)
+      const message = `This operation was removed on ${inWords(sunset)}. The Link header names its successor.`
+      done(new ApiError('gone', message))
     })
   },
   { name: 'deprecation' }

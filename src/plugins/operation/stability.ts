@@ -3,9 +3,10 @@ import fp from 'fastify-plugin'
 /** X-Stability on every answer of an operation that the document marks by `x-stability`: experimental or beta. */
 export const stability = fp(
   async (app) => {
-    app.addHook('onSend', async (request, reply) => {
+    app.addHook('onSend', (request, reply, _payload, done) => {
       const marked = request.routeOptions.config.operation?.stability
       if (marked !== undefined) reply.header('X-Stability', marked)
+      done()
     })
   },
   { name: 'stability' }

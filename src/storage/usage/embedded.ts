@@ -46,24 +46,24 @@ export function embeddedUsage (database: Database): EmbeddedUsage {
     states.set(keyId, await load(database, keyId, now))
   })
 
+  // Nothing is awaited from the look at the counters to the count, so that no other request comes between.
+  const charge: UsageRepository['charge'] = (key, now) => {
+    const state = states.get(key.id)
+    if (!state) return loading.join(key.id, now).then(() => charge(key, now))
+    beginWindows(state, now)
+    const used = { minute: state.minute.used, day: state.day.used }
+    const decision = decide(key, used, now)
+    if (decision.verdict === 'limited') return refuse(database, key, decision, used, ++state.strikes)
+    if (decision.verdict === 'banned') return decision
+    for (const name of WINDOWS) state[name].used++
+    if (WINDOWS.some((name) => state[name].used > state[name].leased)) {
+      lease(database, key.id, state, { minute: key.quota.perMinute, day: key.quota.perDay })
+    }
+    return state.writing ? state.writing.then(() => decision) : decision
+  }
+
   return {
-    async charge (key, now) {
-      let state: State | undefined
-      while (!(state = states.get(key.id))) await loading.join(key.id, now)
-      // From here to the count nothing is awaited, so that no other request comes between.
-      beginWindows(state, now)
-      const used = { minute: state.minute.used, day: state.day.used }
-      const decision = decide(key, used, now)
-      if (decision.verdict === 'admitted') {
-        for (const name of WINDOWS) state[name].used++
-        if (WINDOWS.some((name) => state[name].used > state[name].leased)) {
-          lease(database, key.id, state, { minute: key.quota.perMinute, day: key.quota.perDay })
-        }
-        await state.writing
-        return decision
-      }
-      return decision.verdict === 'limited' ? await refuse(database, key, decision, used, ++state.strikes) : decision
-    },
+    charge,
 
     usageOf: (now) => readUsage(database, now),
 

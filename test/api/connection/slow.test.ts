@@ -4,7 +4,7 @@ import t from 'tap'
 import { repliesOf } from '../../../scripts/http/raw.js'
 import { faultOf, missingHeader } from '../../../scripts/http/refusal.js'
 import { SETTINGS } from '../../../scripts/service/in-process.js'
-import { serverOf } from '../../../src/server.js'
+import { serverOf, timeLimitsOf } from '../../../src/server.js'
 import { startService, type Service } from '../../support/service.js'
 
 /** A fifth of what the service has, and time enough for a test that waits for none of them; in milliseconds. */
@@ -183,6 +183,6 @@ t.test('the service gives requests 10 s for their headers, 15 s for all of them 
   const app = serverOf(SETTINGS, false)
   const { headersTimeout, requestTimeout } = app.server
   t.same({ headersTimeout, requestTimeout }, { headersTimeout: 10_000, requestTimeout: 15_000 })
-  t.match(app.initialConfig, { handlerTimeout: 10_000 })
+  t.equal(timeLimitsOf({ ...SETTINGS }).handler, 10_000)
   await app.close()
 })

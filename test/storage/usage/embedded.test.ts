@@ -115,7 +115,7 @@ t.test('a ban that could not be stored is tried again ten refusals later', async
   const usage = embeddedUsage(failing(database, (sql) => fails && sql.startsWith('UPDATE')))
   const now = at('2026-03-04T10:20:00Z')
   for (let i = 0; i < STRIKES; i++) await usage.charge(key, now)
-  await t.rejects(usage.charge(key, now), StorageUnavailable)
+  await t.rejects(async () => usage.charge(key, now), StorageUnavailable)
   fails = false
   for (let i = 1; i < STRIKES; i++) t.equal((await usage.charge(key, now)).verdict, 'limited')
   t.match(await usage.charge(key, now), { verdict: 'banned', ban: { level: 1 } })
@@ -159,7 +159,7 @@ t.test('calls that a failing database answers with 503 use nothing up and bring 
   const usage = embeddedUsage(failing(database, (sql) => fails && sql.startsWith('INSERT')))
   const key = { id: 'key_1', quota: { perMinute: 60, perDay: 1_000 } }
   const now = at('2026-03-04T10:20:00Z')
-  for (let i = 0; i < 75; i++) await t.rejects(usage.charge(key, now), StorageUnavailable)
+  for (let i = 0; i < 75; i++) await t.rejects(async () => usage.charge(key, now), StorageUnavailable)
   fails = false
   t.match(await usage.charge(key, now), { verdict: 'admitted', remaining: 59 })
 })
@@ -185,7 +185,7 @@ t.test('whatever fails and however slowly, what is durable is never less than wh
     await Promise.all(
       Array.from({ length: 60 }, async (_, index) => {
         await sleep(index % 7)
-        const decision = await usage.charge(key, now).catch(() => undefined)
+        const decision = await Promise.resolve(usage.charge(key, now)).catch(() => undefined)
         if (decision?.verdict === 'admitted') admitted++
         if (admitted > durable) t.fail(`run ${run}: ${admitted} admitted, ${durable} durable`)
       })

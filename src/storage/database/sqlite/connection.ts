@@ -38,7 +38,9 @@ export function pragma (connection: Connection, name: string): unknown {
 /** The statements of one connection, each of which is compiled once. */
 export class Statements {
   readonly #connection: Connection
-  readonly #compiled = new Map<string, StatementSyncInstance>()
+  /** Those whose integers come as bigints, and those whose integers come as numbers. */
+  readonly #exact = new Map<string, StatementSyncInstance>()
+  readonly #plain = new Map<string, StatementSyncInstance>()
 
   constructor (connection: Connection) {
     this.#connection = connection
@@ -46,16 +48,33 @@ export class Statements {
 
   /** Runs a statement with `$1`, `$2` … for the values, and returns its rows. */
   run (sql: string, values: readonly Value[] = []): Row[] {
-    let statement = this.#compiled.get(sql)
+    const rows = this.#compiled(this.#exact, sql, true).all(...values) as Row[]
+    rows.forEach(toNumbers)
+    return rows
+  }
+
+  /**
+   * Runs a statement that changes nothing. Integers are read as numbers first, which is quicker; where one is too large
+   * for that, the statement runs again.
+   */
+  read (sql: string, values: readonly Value[] = []): Row[] {
+    try {
+      return this.#compiled(this.#plain, sql, false).all(...values) as Row[]
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ERR_OUT_OF_RANGE') throw error
+      return this.run(sql, values)
+    }
+  }
+
+  #compiled (statements: Map<string, StatementSyncInstance>, sql: string, bigints: boolean): StatementSyncInstance {
+    let statement = statements.get(sql)
     if (!statement) {
       // To SQLite `$1` is a name; `?1` is the first value.
       statement = this.#connection.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'))
-      statement.setReadBigInts(true)
-      this.#compiled.set(sql, statement)
+      statement.setReadBigInts(bigints)
+      statements.set(sql, statement)
     }
-    const rows = statement.all(...values) as Row[]
-    rows.forEach(toNumbers)
-    return rows
+    return statement
   }
 }
 

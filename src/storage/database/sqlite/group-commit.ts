@@ -1,4 +1,4 @@
-import type { Connection } from './connection.js'
+import { Statements, type Connection } from './connection.js'
 import { asFailure } from './failure.js'
 
 /** The most writes that share one commit, so that none waits long. */
@@ -17,13 +17,20 @@ interface Job {
 export class GroupCommit {
   readonly #connection: Connection
   readonly #check: () => void
+  readonly #onCommit: () => void
+  readonly #statements: Statements
   #waiting: Job[] = []
   #running: Promise<void> | undefined
 
-  /** `check` throws when nothing may be committed any more. */
-  constructor (connection: Connection, check: () => void) {
+  /**
+   * `check` throws when nothing may be committed any more; `onCommit` is called after each commit, before its writes
+   * resolve.
+   */
+  constructor (connection: Connection, check: () => void, onCommit = (): void => {}) {
     this.#connection = connection
     this.#check = check
+    this.#onCommit = onCommit
+    this.#statements = new Statements(connection)
   }
 
   /** Runs the write inside a coming commit. */
@@ -51,9 +58,10 @@ export class GroupCommit {
     const settlements: (() => void)[] = []
     try {
       this.#check()
-      this.#connection.exec('BEGIN IMMEDIATE')
+      this.#statements.run('BEGIN IMMEDIATE')
       for (const job of group) settlements.push(await this.#attempt(job))
-      this.#connection.exec('COMMIT')
+      this.#statements.run('COMMIT')
+      this.#onCommit()
     } catch (error) {
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
       for (const job of group) job.reject(asFailure(error))
@@ -63,10 +71,10 @@ export class GroupCommit {
   }
 
   async #attempt (job: Job): Promise<() => void> {
-    this.#connection.exec('SAVEPOINT job')
+    this.#statements.run('SAVEPOINT job')
     try {
       const result = await job.run()
-      this.#connection.exec('RELEASE job')
+      this.#statements.run('RELEASE job')
       return () => job.resolve(result)
     } catch (error) {
       // A full disk, for one, makes SQLite undo the whole transaction by itself; then nobody's write is in it.

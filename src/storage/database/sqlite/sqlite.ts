@@ -5,6 +5,7 @@ import { connect, pragma, Statements, type Connection } from './connection.js'
 import { asFailure } from './failure.js'
 import { asRefusal, holdFile, ensureFile, sameFile } from './file.js'
 import { GroupCommit } from './group-commit.js'
+import { RememberedReads } from './remembered-reads.js'
 
 /**
  * Opens the database file, creating and migrating it where needed. A server is the one owner of its file; the CLI may
@@ -47,6 +48,9 @@ class SqliteDatabase implements Database {
   readonly #release: () => void
   readonly #check: () => void
   readonly #group: GroupCommit
+  readonly #remembered = new RememberedReads()
+  /** The version of this turn of the event loop, once it was looked up. */
+  #version: number | undefined
 
   constructor (writer: Connection, reader: Connection, release: () => void, check: () => void) {
     this.#writer = writer
@@ -55,12 +59,12 @@ class SqliteDatabase implements Database {
     this.#reads = new Statements(reader)
     this.#release = release
     this.#check = check
-    this.#group = new GroupCommit(writer, check)
+    this.#group = new GroupCommit(writer, check, this.#forgetVersion)
   }
 
-  async read (sql: string, values?: readonly Value[]): Promise<Row[]> {
+  async read (sql: string, values: readonly Value[] = []): Promise<Row[]> {
     try {
-      return this.#reads.run(sql, values)
+      return this.#remembered.rowsOf(this.#currentVersion(), sql, values, () => this.#reads.read(sql, values))
     } catch (error) {
       throw asFailure(error)
     }
@@ -77,7 +81,11 @@ class SqliteDatabase implements Database {
 
   async ping (): Promise<void> {
     this.#check()
-    await this.read('SELECT id FROM api_keys LIMIT 1')
+    try {
+      this.#reads.read('SELECT id FROM api_keys LIMIT 1')
+    } catch (error) {
+      throw asFailure(error)
+    }
   }
 
   async close (): Promise<void> {
@@ -86,5 +94,22 @@ class SqliteDatabase implements Database {
     this.#reader.close()
     this.#writer.close()
     this.#release()
+  }
+
+  /**
+   * A number that is another one once anybody has committed anything, this process or another (PRAGMA data_version, to
+   * which the writer is another connection than the reader). It is looked up once in a turn of the event loop, and
+   * again after a commit of this process.
+   */
+  #currentVersion (): number {
+    if (this.#version === undefined) {
+      this.#version = this.#reads.read('PRAGMA data_version')[0]!.data_version as number
+      setImmediate(this.#forgetVersion)
+    }
+    return this.#version
+  }
+
+  readonly #forgetVersion = (): void => {
+    this.#version = undefined
   }
 }
