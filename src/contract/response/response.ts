@@ -36,7 +36,9 @@ export function responderOf (operation: Operation, serialize: Serialize): (resul
     if (type === undefined) declared.set(key, known)
     const typed = { status, headers: { ...headers, 'Content-Type': known.contentType } }
     if (known.schema) return { ...typed, body: serialize(known.schema, body) }
-    if (!isSendable(body)) throw fault(`answers ${status} with ${known.contentType}, which must be a string, bytes or a stream`)
+    if (!isSendable(body)) {
+      throw fault(`answers ${status} with ${known.contentType}, which must be a string, bytes or a stream`)
+    }
     return { ...typed, body }
   }
 }

@@ -87,7 +87,8 @@ function faultOf (request: FastifyRequest): ApiError | undefined {
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
     return new ApiError('not_implemented', undefined, close)
   }
-  if (expectationOf(request) !== '100-continue' && expectationOf(request) !== undefined) {
+  const expectation = expectationOf(request)
+  if (expectation !== undefined && expectation !== '100-continue') {
     return new ApiError('expectation_failed', undefined, close)
   }
   return undefined

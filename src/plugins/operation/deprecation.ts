@@ -1,8 +1,8 @@
 import fp from 'fastify-plugin'
 import type { Operation } from '../../contract/index.js'
 import type { Clock } from '../../domain/clock.js'
-import { inWords } from '../../pages/dates.js'
 import { ApiError } from '../../domain/errors.js'
+import { inWords } from '../../pages/dates.js'
 
 export interface DeprecationOptions {
   operations: Operation[]

@@ -42,14 +42,11 @@ export const docs = fp<DocsOptions>(
         for (const name of CONDITIONS) delete headers[name]
       })
       // Without it a phone shows the page as wide as a desktop's.
-      page.addHook('onSend', async (_request, _reply, payload) =>
-        typeof payload === 'string'
-          ? payload.replace(
-            '<meta charset="UTF-8">',
-            '$&<meta name="viewport" content="width=device-width, initial-scale=1">'
-          )
-          : payload
-      )
+      page.addHook('onSend', async (_request, _reply, payload) => {
+        if (typeof payload !== 'string') return payload
+        const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        return payload.replace('<meta charset="UTF-8">', `$&${viewport}`)
+      })
       await page.register(swagger, { mode: 'static', specification: { document: document as never } })
       await page.register(swaggerUi, {
         routePrefix: '/docs',

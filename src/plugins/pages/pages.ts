@@ -34,7 +34,9 @@ export const pages = fp<PagesOptions>(
         landingPage({ document, operations, basePath, needsKey, origin: `${request.protocol}://${request.host}` })
       )
     )
-    app.get('/deprecations', async (request, reply) => send(request, reply, deprecations, () => deprecationPage(deprecations, document.info.title)))
+    app.get('/deprecations', async (request, reply) =>
+      send(request, reply, deprecations, () => deprecationPage(deprecations, document.info.title))
+    )
     app.get('/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send(FAVICON))
   },
   { name: 'pages' }

@@ -6,7 +6,7 @@ import type { Database, Row, Value } from '../database/database.js'
 const COLUMNS = `id, kind, name, plan, per_minute, per_day, scopes, last4, created_at, expires_at, revoked_at,
   ban_level, banned_until, previous_until`
 
-/** The repository of the API keys. */
+/** Makes the repository of the API keys. */
 export function apiKeyRepository (database: Database): ApiKeyRepository {
   const changed = async (sql: string, values: Value[]): Promise<ApiKey | undefined> => {
     const [row] = await database.write(sql, values)
@@ -17,18 +17,8 @@ export function apiKeyRepository (database: Database): ApiKeyRepository {
       await database.write(
         `INSERT INTO api_keys (id, kind, hash, name, plan, per_minute, per_day, scopes, last4, created_at, expires_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-        [
-          id,
-          kind,
-          hash,
-          name,
-          plan,
-          ...numbersOf(plan, quota),
-          scopes?.join(' ') ?? null,
-          last4,
-          createdAt.valueOf(),
-          expiresAt?.valueOf() ?? null
-        ]
+        [id, kind, hash, name, plan, ...numbersOf(plan, quota), scopes?.join(' ') ?? null, last4, createdAt.valueOf(),
+          expiresAt?.valueOf() ?? null]
       )
     },
 

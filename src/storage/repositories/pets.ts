@@ -10,7 +10,7 @@ export const STATUS = "CASE WHEN status = 'available' AND quantity = 0 THEN 'pen
 
 const COLUMNS = `id, name, category_id, ${STATUS} AS status`
 
-/** The repository of the pets. */
+/** Makes the repository of the pets. */
 export function petRepository (database: Database): PetRepository {
   return {
     async create ({ name, categoryId, status }) {

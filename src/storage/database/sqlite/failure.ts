@@ -13,13 +13,13 @@ const TEMPORARY: Record<number, string> = {
   26: 'SQLITE_NOTADB'
 }
 
-/** The name of the result code of an error of SQLite that means "not now"; undefined for any other error. */
+/** Gives the name of the result code of an error of SQLite that means "not now"; undefined for any other error. */
 export function temporaryCode (error: unknown): string | undefined {
   // An extended code holds its primary one in the lowest byte.
   return TEMPORARY[((error as { errcode?: number }).errcode ?? 0) & 0xff]
 }
 
-/** An error of SQLite that means "not now" as StorageUnavailable; any other error as it is. */
+/** Turns an error of SQLite that means "not now" into StorageUnavailable; gives any other error back as it is. */
 export function asFailure (error: unknown): unknown {
   const code = temporaryCode(error)
   if (!code) return error

@@ -26,7 +26,7 @@ const LARGEST_CHECKED = 2 ** 30
 /**
  * Makes sure that a database of ours, whole and of a known schema, stands at the path; creates an empty one where
  * nothing stands. Never changes a file that it refuses.
- * @throws {StartRefusal}
+ * @throws {StartRefusal} when the file is not such a database, or cannot be made or read
  */
 export function ensureFile (path: string): void {
   try {
@@ -65,7 +65,7 @@ export function holdFile (path: string): () => void {
 }
 
 /**
- * Returns a check that throws StorageUnavailable when the path leads to another file than now: what is written to one
+ * Gives a check that throws StorageUnavailable when the path leads to another file than now: what is written to one
  * that was removed or replaced would be lost.
  */
 export function sameFile (path: string): () => void {

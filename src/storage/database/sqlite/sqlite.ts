@@ -3,7 +3,7 @@ import type { Database, Queries, Row, Run, Value } from '../database.js'
 import { MIGRATIONS } from '../migrations.js'
 import { connect, pragma, Statements, type Connection } from './connection.js'
 import { asFailure } from './failure.js'
-import { asRefusal, holdFile, ensureFile, sameFile } from './file.js'
+import { asRefusal, ensureFile, holdFile, sameFile } from './file.js'
 import { GroupCommit } from './group-commit.js'
 import { RememberedReads } from './remembered-reads.js'
 
@@ -11,7 +11,7 @@ import { RememberedReads } from './remembered-reads.js'
  * Opens the database file, creating and migrating it where needed. A server is the one owner of its file; the CLI may
  * open it beside. Reads run at once on a connection of their own and never see what is not committed; writes share
  * commits ({@link GroupCommit}).
- * @throws {StartRefusal} when the file is damaged, foreign, newer, not writable or owned by another server
+ * @throws {StartRefusal} when the file is damaged, of another program, newer, not writable or owned by another server
  */
 export function openSqlite (path: string, { owner }: { owner: boolean }): Database {
   ensureFile(path)
