@@ -21,8 +21,6 @@ interface Node {
   name: string
 }
 
-/** Functions of a driver of SQLite that leave no file in a profile. */
-const STATEMENT_CALLS = new Set(['all', 'exec', 'get', 'iterate', 'next', 'prepare', 'run', 'values'])
 /** What V8 counts under names of its own. */
 const OF_V8: Record<string, string> = {
   '(garbage collector)': 'garbage collector',
@@ -75,7 +73,8 @@ function moduleOf ({ functionName, scriptId, url }: CallFrame, caller: string): 
   if (url !== '') return /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? 'src'
   if (functionName in OF_V8) return OF_V8[functionName]!
   if (scriptId !== '0') return 'compiled at run time'
-  return STATEMENT_CALLS.has(functionName) && /sqlite|^src\/storage/.test(caller) ? 'SQLite' : caller
+  // A native function, such as those of the driver of SQLite.
+  return caller
 }
 
 /** The file and the line of a function, where it has one. */
