@@ -8,10 +8,10 @@ import { clearProgress, showProgress } from './command/progress.js'
 import { runToTheEnd } from './command/run.js'
 
 const options = readOptions(
-  `Usage: npm run cluster -- [--servers N]
+  `Usage: npm run cluster [-- --servers N]
 
 Starts PostgreSQL, Redis, servers and nginx before them on this machine, prints the address and a key, and removes
-everything on Ctrl-C. Needs npm run build and the programs on this machine (Debian: postgresql, redis-server, nginx).
+everything on Ctrl-C. Needs the programs on this machine (Debian: postgresql, redis-server, nginx).
 
   --servers N  how many servers (3)`,
   { servers: { type: 'string', default: '3' } }
@@ -41,7 +41,11 @@ First call:
 
   curl -H "Authorization: Bearer ${secret}" ${balancer.root}/v1/pets
 
-More keys: npm run keys -- create, with that DATABASE_URL. Ctrl-C ends and removes all of it.
+More keys:
+
+  DATABASE_URL=${cluster.environment.DATABASE_URL} npm run keys -- create
+
+Ctrl-C ends and removes all of it.
 `)
     return await new Promise(() => {})
   },

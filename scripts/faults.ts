@@ -15,11 +15,11 @@ import { Report } from './command/report.js'
 import { runToTheEnd } from './command/run.js'
 
 const options = readOptions(
-  `Usage: npm run faults -- [--rounds N]
+  `Usage: npm run faults [-- --rounds N]
 
 Starts three servers behind nginx, and counts under load on this machine what they let through while PostgreSQL is
 killed and frozen, Redis is taken away in every way, and the servers are restarted. Prints a line of figures for each
-and 'N passed, N failed'. Takes about ten minutes. Needs npm run build, PostgreSQL, Redis and nginx.
+and 'N passed, N failed'. Takes about ten minutes. Needs PostgreSQL, Redis and nginx.
 
   --rounds N  how often PostgreSQL is killed, and frozen, and each server restarted (20)`,
   { rounds: { type: 'string', default: '20' } }

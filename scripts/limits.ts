@@ -13,7 +13,7 @@ readOptions(
   `Usage: npm run limits
 
 Counts what the limits let through under load, over restarts and crashes. Prints a line of figures for each case and
-'N passed, N failed'. Takes about five minutes. Needs npm run build.`,
+'N passed, N failed'. Takes about five minutes.`,
   {}
 )
 

@@ -85,7 +85,7 @@ export const SETTINGS = {
     default: undefined,
     desc:
       'Where the servers that share a PostgreSQL count: `redis://HOST:PORT`. ' +
-      'Needed with it, and refused with SQLite.'
+      'Needed by servers on PostgreSQL, not by the other commands; refused with SQLite.'
   }),
   LOG_LEVEL: oneOf(LOG_LEVELS)({ default: 'info', desc: `Least level that is logged: ${LOG_LEVELS.join(', ')}.` }),
   TRUST_PROXY: networks({ default: [], desc: 'Addresses or networks of proxies whose `X-Forwarded-For` is believed.' }),

@@ -12,7 +12,7 @@ import { progressOn } from './terminal/progress.js'
 /** `petstore serve`: the service. */
 export function serveCommand (context: Context): Command {
   return new Command('serve')
-    .description('Run the service. Settings come from the environment; docs/operating.md lists them.')
+    .description('Run the service (the default). Settings come from the environment; docs/operating.md lists them.')
     .addHelpText('after', '\nExample:\n  PORT=8080 DATABASE_URL=sqlite:/var/lib/petstore/petstore.db petstore serve')
     .allowExcessArguments()
     .action(async (_options: object, command: Command) => {

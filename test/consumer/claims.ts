@@ -43,6 +43,7 @@ export const names: [
   Same<ApiError, PetstoreError>,
   Same<PlaceOrderBody, NewOrder>,
   Same<NewOrder['quantity'], number | undefined>,
+  // Every operationId of the document, in its order.
   Same<
     keyof operations,
     | 'listPets'

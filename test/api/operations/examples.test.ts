@@ -41,6 +41,13 @@ const CALLS: Record<string, [method: string, path: string]> = {
   updateInventory: ['PATCH', '/inventory/1']
 }
 
+/** The call of an operation. It throws an Error that tells what to add when there is none. */
+function callOf (operationId: string): [method: string, path: string] {
+  const call = CALLS[operationId]
+  if (!call) throw new Error(`Add ${operationId} to CALLS in this file.`)
+  return call
+}
+
 type Provoke = (service: Service, method: string, path: string, scopes: string[]) => Promise<{ json: unknown }>
 /** Makes the pet Rex, with a stock of so many. */
 const stocked = async ({ call }: Service, quantity: number) => {
@@ -188,7 +195,7 @@ function emptyService (status: string): Promise<Service> {
 
 for (const { operationId, scopes, status, name, value } of examples) {
   t.test(`the example '${name}' of ${operationId} ${status} is a true answer`, async (t) => {
-    const [method, path] = CALLS[operationId]!
+    const [method, path] = callOf(operationId)
     const general = `${status} ${name}`
     // A timeout comes from a connection and takes 15 seconds to provoke; the text is the same.
     if (general === '408 requestTimeout') {
@@ -197,7 +204,9 @@ for (const { operationId, scopes, status, name, value } of examples) {
     }
     const own = PROVOKED[`${operationId} ${general}`]
     const provoke = own ?? PROVOKED[general] ?? (({ call }, method, path) => call(method, path))
-    if (!own && !PROVOKED[general]) t.ok(startAnswering[status], 'the test knows how to provoke it')
+    if (!own && !PROVOKED[general]) {
+      t.ok(startAnswering[status], `PROVOKED in this file tells how '${operationId} ${general}' comes about`)
+    }
     const service = own ? await startService(t) : await emptyService(status)
     t.same((await provoke(service, method, path, scopes)).json, value)
   })
@@ -218,7 +227,7 @@ t.test('every body of the document has an example, and the example of every body
     )) {
       const service = await startService(t)
       if (path !== '/pets') await stocked(service, 2)
-      const reply = await service.call(...CALLS[operationId]!, { body: value })
+      const reply = await service.call(...callOf(operationId), { body: value })
       t.equal(reply.status, method === 'post' ? 201 : 200, operationId)
     }
   }

@@ -30,7 +30,7 @@ const PATHS: [path: string, without: 401 | 404 | 400, status: number][] = [
   ['/v1/store', 401, 404],
   ['/v1/orders', 401, 404],
   ['/v1/store%2Forders', 401, 404],
-  ['/v1/categories/1', 401, 404],
+  ['/v1/categories/1/nothing', 401, 404],
   ['/v1/healthz', 401, 404],
   ['/v1/docs', 401, 404],
   ['/v1/openapi.yaml', 401, 404],
