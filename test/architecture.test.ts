@@ -40,7 +40,7 @@ const ALLOWED: Record<string, RegExp[]> = {
     /^(type:)?(commander|fastify|pino-pretty)$/,
     /^(type:)?node:/
   ],
-  'main.ts': [/^src\/cli\/program$/, /^src\/domain\/clock$/],
+  'main.ts': [/^src\/cli\/(program|broken-output)$/, /^src\/domain\/clock$/],
   'config.ts': [/^(type:)?envalid$/, /^node:net$/],
   'app.ts': [/^(type:)?src\/(contract\/index$|operations|plugins|server)/, /^type:src\/domain\//, /^type:fastify$/],
   'mock.ts': [/^(type:)?src\/(contract\/index$|plugins|server)/, /^src\/domain\/clock$/, /^type:fastify$/],

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { openDocument, proofOf } from '../../src/cli/document.js'
@@ -32,6 +32,14 @@ t.test('a text that was not checked is read, whichever of the files has changed'
   t.same(await openDocument(folderOf(t, { json: '{}' })), { source: YAML, document: read })
   t.same(await openDocument(folderOf(t, { proof: '' })), { source: YAML, document: read })
   await t.rejects(openDocument(folderOf(t, { yaml: 'openapi: 2.0.0' })), ContractError)
+})
+
+t.test('a text is read where nothing was generated, or only a part is there', async (t) => {
+  for (const absent of ['petstore.json', 'openapi.sha256']) {
+    const folder = folderOf(t, {})
+    rmSync(new URL(`generated/${absent}`, folder))
+    t.match(await openDocument(folder), { source: YAML, document: { openapi: '3.1.0' } }, absent)
+  }
 })
 
 t.test('the proof is in the form that sha256sum --check takes', async (t) => {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { StartRefusal } from '../../domain/start-refusal.js'
 import type { Database } from './database.js'
 import type { PostgresOptions } from './postgres/postgres.js'
@@ -12,7 +13,8 @@ const PATIENT = { deadline: 30_000, connections: 2 }
  * @throws {StartRefusal} with a sentence for the operator and the exit code
  */
 export async function openDatabase (url: string, { owner }: { owner: boolean }): Promise<Database> {
-  if (url.startsWith('sqlite:')) return openSqlite(url.slice('sqlite:'.length), { owner })
+  // An absolute path, since the driver takes one that begins with `file:` for a URI.
+  if (url.startsWith('sqlite:')) return openSqlite(pathOf(url.slice('sqlite:'.length)), { owner })
   const database = await openMigrationTarget(url, owner ? {} : PATIENT)
   const { isPartlyMigrated } = await import('./data-migration.js')
   try {
@@ -27,6 +29,10 @@ export async function openDatabase (url: string, { owner }: { owner: boolean }):
     await database.close()
     throw error
   }
+}
+
+function pathOf (name: string): string {
+  return name.startsWith('file:') ? resolve(name) : name
 }
 
 /** Opens a PostgreSQL database as the target of a data migration, also where one was broken off. */
