@@ -9,7 +9,7 @@ import { basePathOf } from './document/servers.js'
 import type { Operation } from './operation/operation.js'
 import { routerUrlOf } from './operation/path-template.js'
 import { checkSecurity, type EnforcedScheme } from './operation/security.js'
-import { requestSchemasOf } from './request-schemas.js'
+import { requestSchemasOf, type RequestSchemas } from './request-schemas.js'
 import { bodyReaderOf } from './request/body/body.js'
 import type { RequestPart } from './request/message.js'
 import { parametersReaderOf } from './request/parameters.js'
@@ -116,12 +116,11 @@ function routeOf (
   const { cookies, bodies, ...parts } = requestSchemasOf(schemas, operation)
   const readParameters = parametersReaderOf(schemas, operation)
   const validateCookies = validatorOf('cookie', cookies)
-  const validateBody = bodyValidatorOf(body?.required ?? false, bodies, validatorOf)
-  const [bodySchema] = bodies.values()
+  const validateBody = bodyValidatorOf(body?.required ?? false, { params: parts.params, bodies }, validatorOf)
   const respond = responderOf(operation, serialize)
   return {
     method: operation.method.toUpperCase(),
-    schema: { ...parts, ...(bodies.size === 1 ? { body: bodySchema } : {}) },
+    schema: { ...parts, ...(bodies.size === 1 ? { body: bodySchemaOf(bodies) } : {}) },
     config: { operation, ...(body ? { readBody: bodyReaderOf(schemas, body.content) } : {}) },
     ...(body ? { preParsing: refuseOtherMediaTypes(body.content) } : {}),
     preValidation: (request, _reply, done) => {
@@ -130,13 +129,13 @@ function routeOf (
         Object.assign(request, { params, query, cookies })
         // Whoever reads the headers of a request that were set gets a copy of all of them.
         if (headers) request.headers = headers as typeof request.headers
-        done()
+        done(validateBody(request))
       } catch (error) {
         done(error as Error)
       }
     },
     handler: async (request, reply) => {
-      const fault = validateBody(request) ?? validateCookies(request.cookies)
+      const fault = validateCookies(request.cookies)
       if (fault) throw fault
       const { params, query, headers, cookies } = request
       const response = await interceptor(request, async () => {
@@ -161,7 +160,7 @@ function validatorCompilerOf ({
     const properties = Object.values(schema.properties ?? {})
     const setsDefaults = properties.some((one) => schemas.dereference(one).default !== undefined)
     return (value: unknown) => {
-      // Fastify gives null for a body that was not sent, too; the handler of the route knows which it was.
+      // Fastify gives null for a body that was not sent, too; which it was is known before.
       if (value === null) return true
       const fault = validate(value)
       if (fault) return { error: fault }
@@ -171,12 +170,29 @@ function validatorCompilerOf ({
   }
 }
 
-/** Makes a validator of what Fastify cannot judge of a body: that it was not sent, is null, or one of several types. */
-function bodyValidatorOf (required: boolean, schemas: Map<string, Schema>, validatorOf: Shared['validatorOf']) {
-  const validators = new Map([...schemas].map(([key, schema]) => [key, validatorOf('body', schema)]))
-  return ({ body, contentKey }: { body: unknown; contentKey?: string }): RequestError | undefined => {
-    if (contentKey === undefined) return required ? new RequestError(400, 'The body is required.') : undefined
-    return body === null || validators.size > 1 ? validators.get(contentKey)!(body) : undefined
+/** The schema of the one body, so that Fastify does not take a keyword `content` in it for its map of media types. */
+function bodySchemaOf (bodies: RequestSchemas['bodies']): Schema {
+  const [schema = {}] = bodies.values()
+  return 'content' in schema ? { allOf: [schema] } : schema
+}
+
+/**
+ * Makes a validator of what Fastify cannot judge of a body: that it was not sent, is null, or one of several types. As
+ * Fastify does, it judges the path first.
+ */
+function bodyValidatorOf (
+  required: boolean,
+  { params: paramsSchema, bodies }: Pick<RequestSchemas, 'params' | 'bodies'>,
+  validatorOf: Shared['validatorOf']
+) {
+  const validatePath = validatorOf('path', paramsSchema)
+  const validators = new Map([...bodies].map(([key, schema]) => [key, validatorOf('body', schema)]))
+  return ({ params, body, contentKey }: { params: unknown; body: unknown; contentKey?: string }) => {
+    if (contentKey === undefined) {
+      return required ? (validatePath(params) ?? new RequestError(400, 'The body is required.')) : undefined
+    }
+    if (body !== null && validators.size === 1) return undefined
+    return validatePath(params) ?? validators.get(contentKey)!(body)
   }
 }
 

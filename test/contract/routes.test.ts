@@ -399,3 +399,21 @@ t.test("Fastify's routes have the schemas of the document", async (t) => {
   })
   await app.close()
 })
+
+t.test('a keyword of a body that means nothing in JSON Schema does not hide the others', async (t) => {
+  const schema = { type: 'array', content: { 'application/json': { schema: { type: 'object' } } } }
+  const document = await read({
+    paths: {
+      '/books': {
+        put: {
+          operationId: 'putBooks',
+          requestBody: { required: true, content: { 'application/json': { schema } } },
+          responses: { 204: { description: 'Done.' } }
+        }
+      }
+    }
+  })
+  const { call } = await serve(t, document, { putBooks: () => undefined })
+  t.equal((await call('PUT', '/books', '[]')).status, 204)
+  t.equal((await call('PUT', '/books', '{}')).json.message, 'The body must be an array.')
+})

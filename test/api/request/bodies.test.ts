@@ -193,3 +193,15 @@ t.test(
     t.equal(({} as Record<string, unknown>).status, undefined)
   }
 )
+
+t.test('of several faults the path is named first, then the body, then the query', async (t) => {
+  const { call } = await startService(t)
+  const message = async (method: string, path: string, raw?: string) =>
+    (await call(method, path, raw === undefined ? {} : { raw })).json.message
+  t.equal(await message('POST', '/pets?x=1'), 'The body is required.')
+  t.equal(await message('POST', '/pets?x=1', 'null'), 'The body must be an object.')
+  t.match(await message('POST', '/pets?x=1', '{}'), /^Body property 'name' is required\./)
+  t.equal(await message('PATCH', '/inventory/x?y=1'), "Path parameter 'petId' must be an integer.")
+  t.equal(await message('PATCH', '/inventory/1?y=1', 'null'), 'The body must be an object.')
+  t.equal(await message('POST', '/pets?x=1', '{"name":"Rex","categoryId":1}'), "Query parameter 'x' is not known.")
+})

@@ -48,7 +48,7 @@ export class Statements {
 
   /** Runs a statement with `$1`, `$2` … for the values, and returns its rows. */
   run (sql: string, values: readonly Value[] = []): Row[] {
-    const rows = this.#compiled(this.#exact, sql, true).all(...values) as Row[]
+    const rows = this.#all(this.#compiled(this.#exact, sql, true), values)
     rows.forEach(toNumbers)
     return rows
   }
@@ -59,11 +59,19 @@ export class Statements {
    */
   read (sql: string, values: readonly Value[] = []): Row[] {
     try {
-      return this.#compiled(this.#plain, sql, false).all(...values) as Row[]
+      return this.#all(this.#compiled(this.#plain, sql, false), values)
     } catch (error) {
       if ((error as { code?: string }).code !== 'ERR_OUT_OF_RANGE') throw error
       return this.run(sql, values)
     }
+  }
+
+  #all (statement: StatementSyncInstance, values: readonly Value[]): Row[] {
+    // The driver would cut a text off at a NUL, without a word.
+    if (values.some((value) => typeof value === 'string' && value.includes('\0'))) {
+      throw new Error('A text with the character NUL cannot be kept by this driver of SQLite.')
+    }
+    return statement.all(...values) as Row[]
   }
 
   #compiled (statements: Map<string, StatementSyncInstance>, sql: string, bigints: boolean): StatementSyncInstance {

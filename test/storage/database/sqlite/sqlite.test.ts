@@ -159,3 +159,11 @@ t.test('integers come back digit for digit: a number where that is exact, else a
     )
   }
 })
+
+t.test('a text with NUL, which the driver would cut there, is refused', async (t) => {
+  const database = openedFile(t, pathOf(t))
+  const insert = 'INSERT INTO pets (name, category_id) VALUES ($1, 1)'
+  await t.rejects(database.write(insert, ['a\0b']), /NUL/)
+  await t.rejects(database.read('SELECT id FROM pets WHERE name = $1', ['a\0b']), /NUL/)
+  t.same(await database.read('SELECT count(*) AS pets FROM pets'), [{ pets: 0 }])
+})
