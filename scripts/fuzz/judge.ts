@@ -69,13 +69,23 @@ export function judgeOf (
     return found.text === text ? undefined : `GET has other bytes: ${found.status} ${found.text}`
   }
 
-  return async (request) => {
+  const judge = async (request: FuzzRequest) => {
     const reply = await send(target, request)
     const fault = await verdictOn(request, reply)
     if (fault === undefined) return { reply, fault }
     const { method, path, headers, body = '' } = request
     const sent = `${request.fault ?? 'valid'}: ${method} ${path} ${JSON.stringify(headers)} ${body}`
     return { reply, fault: `${fault}\n  ${sent}\n  answer: ${reply.status} ${reply.text}` }
+  }
+
+  // Valid writes go one after another: another write may change what one has created before it is read again.
+  let lastWrite: Promise<unknown> = Promise.resolve()
+  return (request) => {
+    const isWrite = request.fault === undefined && request.operation.method !== 'get'
+    if (!isWrite) return judge(request)
+    const verdict = lastWrite.then(() => judge(request))
+    lastWrite = verdict.catch(() => undefined)
+    return verdict
   }
 }
 
