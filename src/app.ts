@@ -9,6 +9,7 @@ import type { HealthOptions } from './plugins/answer/health.js'
 import { access, validKey } from './plugins/gate/access.js'
 import { auth } from './plugins/gate/auth.js'
 import { rateLimit } from './plugins/gate/rate-limit.js'
+import { conditional } from './plugins/operation/conditional.js'
 import { idempotency } from './plugins/operation/idempotency.js'
 import { operationShell, shell } from './plugins/shell.js'
 import { SECURITY_SCHEMES, serverOf, timeLimitsOf, type ServerOptions } from './server.js'
@@ -70,7 +71,7 @@ export async function buildApp ({
         operations,
         handlers,
         securitySchemes: SECURITY_SCHEMES,
-        interceptor: idempotency({ repository: repositories.idempotency, clock })
+        interceptors: [conditional, idempotency({ repository: repositories.idempotency, clock })]
       })
     },
     { prefix: basePath }

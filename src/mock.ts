@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { basePathOf, exampleHandlersOf, exampleHeadersOf, registerRoutes, servedOf } from './contract/index.js'
 import { systemClock } from './domain/clock.js'
 import { access, anyKey } from './plugins/gate/access.js'
+import { conditional } from './plugins/operation/conditional.js'
 import { exampleHeaders } from './plugins/operation/example-headers.js'
 import { operationShell, shell } from './plugins/shell.js'
 import { SECURITY_SCHEMES, serverOf, timeLimitsOf, type ServerOptions } from './server.js'
@@ -55,6 +56,7 @@ export async function buildMock ({
         operations,
         handlers,
         securitySchemes: SECURITY_SCHEMES,
+        interceptors: [conditional],
         // As the document has it.
         serialize: (_schema, example) => JSON.stringify(example)
       })

@@ -1,4 +1,5 @@
 import type { components } from '../../generated/server.js'
+import type { Awaitable } from './awaitable.js'
 import type { Page, PageRequest } from './pages.js'
 
 export type Category = components['schemas']['Category']
@@ -9,5 +10,5 @@ export interface CategoryRepository {
   /** Stores a category under a new id. When it resolves, the category is durable. */
   create(category: NewCategory): Promise<Category>
   /** Categories in the order of their ids. */
-  list(page: PageRequest): Promise<Page<Category>>
+  list(page: PageRequest): Awaitable<Page<Category>>
 }

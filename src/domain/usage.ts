@@ -61,8 +61,15 @@ export function decide (
     remaining: Math.max(0, limit - count),
     resetAt: windowEnd(now, length)
   })
+  const isBanned = ban !== undefined && ban.until > now
+  if (!isBanned && used.minute < quota.perMinute && used.day < quota.perDay) {
+    const minute = standing(quota.perMinute, used.minute + 1, MINUTE)
+    const day = standing(quota.perDay, used.day + 1, DAY)
+    const { limit, remaining, resetAt } = minute.remaining < day.remaining ? minute : day
+    return { verdict: 'admitted', at: now, windows: { minute, day }, limit, remaining, resetAt }
+  }
   const before = { minute: standing(quota.perMinute, used.minute, MINUTE), day: standing(quota.perDay, used.day, DAY) }
-  if (ban && ban.until > now) {
+  if (isBanned) {
     const closed = (window: Standing): Standing => ({
       ...window,
       remaining: 0,
@@ -78,15 +85,5 @@ export function decide (
     }
   }
   if (before.day.remaining === 0) return { verdict: 'limited', at: now, windows: before, ...before.day }
-  if (before.minute.remaining === 0) return { verdict: 'limited', at: now, windows: before, ...before.minute }
-  const windows = {
-    minute: standing(quota.perMinute, used.minute + 1, MINUTE),
-    day: standing(quota.perDay, used.day + 1, DAY)
-  }
-  return {
-    verdict: 'admitted',
-    at: now,
-    windows,
-    ...(windows.minute.remaining < windows.day.remaining ? windows.minute : windows.day)
-  }
+  return { verdict: 'limited', at: now, windows: before, ...before.minute }
 }

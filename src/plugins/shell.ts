@@ -7,8 +7,8 @@ import { securityHeaders } from './answer/security-headers.js'
 import { pipelining } from './connection/pipelining.js'
 import { protocol } from './connection/protocol.js'
 import { timeLimit } from './connection/time-limit.js'
-import { conditional } from './operation/conditional.js'
 import { deprecation, type DeprecationOptions } from './operation/deprecation.js'
+import { operation } from './operation/operation.js'
 import { stability } from './operation/stability.js'
 import { docs, type DocsOptions } from './pages/docs.js'
 import { pages, type PagesOptions } from './pages/pages.js'
@@ -26,6 +26,7 @@ export const shell = fp<ShellOptions>(
   async (app, options) => {
     await app.register(pipelining)
     await app.register(timeLimit, { limit: options.timeLimits.handler, interval: options.timeLimits.check })
+    await app.register(operation)
     await app.register(requestLog)
     await app.register(securityHeaders)
     await app.register(errors)
@@ -40,12 +41,11 @@ export const shell = fp<ShellOptions>(
   { name: 'shell' }
 )
 
-/** What the document says of an operation as a whole: that it is deprecated, how stable it is, that it answers 304. */
+/** What the document says of an operation as a whole: that it is deprecated, and how stable it is. */
 export const operationShell = fp<DeprecationOptions>(
   async (api, options) => {
     await api.register(deprecation, options)
     await api.register(stability)
-    await api.register(conditional)
   },
   { name: 'operation-shell' }
 )

@@ -21,7 +21,7 @@ interface PropertyWriter {
 /**
  * Makes a serializer that writes values by the schemas of a document: only what these declare, bigints digit for digit.
  * It throws for a value of a type that its schema does not have, or one that lacks a required property; that is a fault
- * of the handler.
+ * of the handler. An object that is frozen, as all that is in it must be then, is written once.
  */
 export function serializerOf (schemas: Schemas): Serialize {
   const writers = new Map<Schema, Writer>()
@@ -33,6 +33,7 @@ export function serializerOf (schemas: Schemas): Serialize {
     if (known) return known
     let composite: { array: Writer; object: Writer } | undefined
     let types: string[] | undefined
+    const written = new WeakMap<object, string>()
     const write: Writer = (value) => {
       types ??= schemas.types(schema)
       if (types.length > 0 && value !== undefined && !hasType(types, value)) {
@@ -41,9 +42,14 @@ export function serializerOf (schemas: Schemas): Serialize {
       if (typeof value === 'string') return JSON.stringify(value)
       if (typeof value === 'bigint') return String(value)
       if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+      const known = written.get(value)
+      if (known !== undefined) return known
       if ('toJSON' in value && typeof value.toJSON === 'function') return write(value.toJSON())
       composite ??= { array: arrayWriterOf(schema), object: objectWriterOf(schema) }
-      return Array.isArray(value) ? composite.array(value) : composite.object(value)
+      if (Array.isArray(value)) return composite.array(value)
+      const text = composite.object(value)!
+      if (Object.isFrozen(value)) written.set(value, text)
+      return text
     }
     writers.set(schema, write)
     return write

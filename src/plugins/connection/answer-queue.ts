@@ -1,20 +1,27 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The answers of each connection, in the order of their requests, until they are sent or given up. */
-const queues = new WeakMap<Socket, ServerResponse[]>()
+/** The newest answer of each connection, and the one right before each that had to wait for it. */
+const newest = new WeakMap<Socket, ServerResponse>()
+const before = new WeakMap<ServerResponse, ServerResponse>()
 
 /** Adds an answer to those of its connection, and gives the one right before it, if that is still to be sent. */
 export function enqueueAnswer (socket: Socket, answer: ServerResponse): ServerResponse | undefined {
-  const queue = queues.get(socket) ?? []
-  queues.set(socket, queue)
-  const before = queue.at(-1)
-  queue.push(answer)
-  answer.once('close', () => queue.splice(queue.indexOf(answer), 1))
-  return before?.writableFinished ? undefined : before
+  const last = newest.get(socket)
+  newest.set(socket, answer)
+  if (!last || isOver(last)) return undefined
+  before.set(answer, last)
+  last.once('close', () => before.delete(answer))
+  return last
 }
 
 /** Gives the answer that a connection has to send next, if any. */
 export function nextAnswer (socket: Socket): ServerResponse | undefined {
-  return queues.get(socket)?.find((answer) => !answer.writableFinished)
+  let next: ServerResponse | undefined
+  for (let answer = newest.get(socket); answer && !isOver(answer); answer = before.get(answer)) next = answer
+  return next
+}
+
+function isOver (answer: ServerResponse): boolean {
+  return answer.writableFinished || answer.closed
 }

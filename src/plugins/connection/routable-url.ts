@@ -14,7 +14,7 @@ const HTTP_URL = /^https?:\/\/[^/?#@]+((?:[/?][^#]*)?)$/i
  */
 export function routableUrl ({ url = '/' }: IncomingMessage): string {
   try {
-    decodeURIComponent(url)
+    if (url.includes('%')) decodeURIComponent(url)
     if (url === '*' || /^\/[^#]*$/.test(url)) return url
     const path = URL.canParse(url) ? HTTP_URL.exec(url)?.[1] : undefined
     if (path === undefined) return MALFORMED_URL

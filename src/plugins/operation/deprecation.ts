@@ -29,8 +29,7 @@ export const deprecation = fp<DeprecationOptions>(
       }
     }
     app.addHook('onSend', (request, reply, _payload, done) => {
-      const { operation } = request.routeOptions.config
-      const ofOperation = operation && headers.get(operation.operationId)
+      const ofOperation = request.operation?.deprecation && headers.get(request.operation.operationId)
       if (!ofOperation) return done()
       const ofHandler = reply.getHeader('Link')
       reply.headers(ofOperation)
@@ -39,7 +38,7 @@ export const deprecation = fp<DeprecationOptions>(
     })
     if (!enforceSunset) return
     app.addHook('preParsing', (request, _reply, payload, done) => {
-      const sunset = request.routeOptions.config.operation?.deprecation?.sunset
+      const sunset = request.operation?.deprecation?.sunset
       if (!sunset || sunset.valueOf() > clock.now()) return done(null, payload)
       const message = `This operation was removed on ${inWords(sunset)}. The Link header names its successor.`
       done(new ApiError('gone', message))

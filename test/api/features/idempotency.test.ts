@@ -247,7 +247,7 @@ async function startSmall (t: Test) {
       runPlain: run('plain', {})
     },
     securitySchemes: {},
-    interceptor: idempotency({ repository: storage.repositories.idempotency, clock: new TestClock() })
+    interceptors: [idempotency({ repository: storage.repositories.idempotency, clock: new TestClock() })]
   })
   const inject = (method: 'POST' | 'DELETE', url: string, key = 'a') =>
     app.inject({ method, url, headers: { 'idempotency-key': key } })

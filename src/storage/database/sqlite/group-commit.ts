@@ -23,8 +23,8 @@ export class GroupCommit {
   #running: Promise<void> | undefined
 
   /**
-   * `check` throws when nothing may be committed any more; `onCommit` is called after each commit, before its writes
-   * resolve.
+   * `check` throws when nothing may be committed any more; `onCommit` is called after each commit, failed or
+   * not, before its writes resolve.
    */
   constructor (connection: Connection, check: () => void, onCommit = (): void => {}) {
     this.#connection = connection
@@ -64,6 +64,7 @@ export class GroupCommit {
       this.#onCommit()
     } catch (error) {
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
+      this.#onCommit()
       for (const job of group) job.reject(asFailure(error))
       return
     }

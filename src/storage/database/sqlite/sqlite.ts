@@ -1,11 +1,11 @@
 import { StartRefusal } from '../../../domain/start-refusal.js'
-import type { Database, Queries, Row, Run, Value } from '../database.js'
+import type { Database, LocalDatabase, Queries, Row, Run, Value } from '../database.js'
 import { MIGRATIONS } from '../migrations.js'
+import { Changes } from './changes.js'
 import { connect, pragma, Statements, type Connection } from './connection.js'
 import { asFailure } from './failure.js'
 import { asRefusal, ensureFile, holdFile, sameFile } from './file.js'
 import { GroupCommit } from './group-commit.js'
-import { RememberedReads } from './remembered-reads.js'
 
 /**
  * Opens the database file, creating and migrating it where needed. A server is the one owner of its file; the CLI may
@@ -19,7 +19,7 @@ export function openSqlite (path: string, { owner }: { owner: boolean }): Databa
   try {
     const writer = connect(path)
     migrate(writer)
-    return new SqliteDatabase(writer, connect(path, { readOnly: true }), release, sameFile(path))
+    return new SqliteDatabase(writer, connect(path, { readOnly: true }), { owner, release, check: sameFile(path) })
   } catch (error) {
     release()
     throw error instanceof StartRefusal ? error : asRefusal(path, error)
@@ -40,7 +40,17 @@ function migrate (connection: Connection): void {
   }
 }
 
+interface Ownership {
+  /** Whether this process is the server of the file. */
+  owner: boolean
+  /** Gives the file up. */
+  release: () => void
+  /** Throws when the file is not the one any more that was opened. */
+  check: () => void
+}
+
 class SqliteDatabase implements Database {
+  readonly local: LocalDatabase | undefined
   readonly #writer: Connection
   readonly #reader: Connection
   readonly #writes: Statements
@@ -48,26 +58,25 @@ class SqliteDatabase implements Database {
   readonly #release: () => void
   readonly #check: () => void
   readonly #group: GroupCommit
-  readonly #remembered = new RememberedReads()
-  /** The version of this turn of the event loop, once it was looked up. */
-  #version: number | undefined
 
-  constructor (writer: Connection, reader: Connection, release: () => void, check: () => void) {
+  constructor (writer: Connection, reader: Connection, { owner, release, check }: Ownership) {
     this.#writer = writer
     this.#reader = reader
     this.#writes = new Statements(writer)
     this.#reads = new Statements(reader)
     this.#release = release
     this.#check = check
-    this.#group = new GroupCommit(writer, check, this.#forgetVersion)
+    const changes = owner ? new Changes(writer) : undefined
+    this.#group = new GroupCommit(writer, check, () => changes?.publish())
+    this.local = changes && {
+      readNow: (sql, values) => orFailure(() => this.#reads.read(sql, values)),
+      watch: (table, listener) => changes.watch(table, listener),
+      catchUp: () => orFailure(() => changes.catchUp())
+    }
   }
 
-  async read (sql: string, values: readonly Value[] = []): Promise<Row[]> {
-    try {
-      return this.#remembered.rowsOf(this.#currentVersion(), sql, values, () => this.#reads.read(sql, values))
-    } catch (error) {
-      throw asFailure(error)
-    }
+  async read (sql: string, values?: readonly Value[]): Promise<Row[]> {
+    return orFailure(() => this.#reads.read(sql, values))
   }
 
   async write (sql: string, values?: readonly Value[]): Promise<Row[]> {
@@ -81,11 +90,7 @@ class SqliteDatabase implements Database {
 
   async ping (): Promise<void> {
     this.#check()
-    try {
-      this.#reads.read('SELECT id FROM api_keys LIMIT 1')
-    } catch (error) {
-      throw asFailure(error)
-    }
+    orFailure(() => this.#reads.read('SELECT id FROM api_keys LIMIT 1'))
   }
 
   async close (): Promise<void> {
@@ -95,21 +100,12 @@ class SqliteDatabase implements Database {
     this.#writer.close()
     this.#release()
   }
+}
 
-  /**
-   * A number that is another one once anybody has committed anything, this process or another (PRAGMA data_version, to
-   * which the writer is another connection than the reader). It is looked up once in a turn of the event loop, and
-   * again after a commit of this process.
-   */
-  #currentVersion (): number {
-    if (this.#version === undefined) {
-      this.#version = this.#reads.read('PRAGMA data_version')[0]!.data_version as number
-      setImmediate(this.#forgetVersion)
-    }
-    return this.#version
-  }
-
-  readonly #forgetVersion = (): void => {
-    this.#version = undefined
+function orFailure<Result> (work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw asFailure(error)
   }
 }
