@@ -72,7 +72,7 @@ export function serverOf (settings: ServerOptions['settings'], logger: ServerOpt
     // Fastify switches Node's limit on slow requests off, and lets a hung handler hang its client.
     requestTimeout: limits.request,
     keepAliveTimeout: settings.keepAliveTimeout,
-    // A long path value is for the validator to refuse, with a message about the value. Queries are read by the contract.
+    // A long path value is for the validator to refuse, with a message about the value. The contract reads the query.
     routerOptions: { maxParamLength: HEADER_LIMIT, querystringParser: () => ({}) },
     http: {
       maxHeaderSize: HEADER_LIMIT,

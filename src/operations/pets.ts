@@ -1,7 +1,6 @@
 import { andThen } from '../domain/awaitable.js'
-import type { CategoryRepository } from '../domain/categories.js'
 import { ApiError } from '../domain/errors.js'
-import type { PetRepository } from '../domain/pets.js'
+import type { CategoryRepository, PetRepository } from '../domain/pets.js'
 import type { Handlers } from './handlers.js'
 import { pagesOf } from './pages.js'
 

@@ -30,12 +30,19 @@ export const access = fp<{ admit: Admit }>(
       const { operation } = request
       // The list of methods needs no key; an operation of the document may.
       if (request.method === 'OPTIONS' && !operation) return done()
-      const admitted = andThen(admit(request, reply), (apiKey) => refusalOf(request, operation, apiKey))
-      if (admitted instanceof Promise) admitted.then(done, done)
-      else done(admitted)
+      // Whatever is thrown refuses the request, be it nothing.
+      const refuse = (thrown: unknown) => done(thrown instanceof Error ? thrown : new Error(`Thrown: ${String(thrown)}`))
+      let refusal: Awaitable<ApiError | undefined>
+      try {
+        refusal = andThen(admit(request, reply), (apiKey) => refusalOf(request, operation, apiKey))
+      } catch (thrown) {
+        return refuse(thrown)
+      }
+      if (refusal instanceof Promise) refusal.then(done, refuse)
+      else done(refusal)
     })
   },
-  { name: 'access' }
+  { name: 'access', dependencies: ['operation'] }
 )
 
 /** The refusal of a request that carries this API key, or none; undefined when it may go on. */

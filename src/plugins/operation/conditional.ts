@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
 import type { Interceptor, SerializedResponse } from '../../contract/index.js'
 import { andThen } from '../../domain/awaitable.js'
 
@@ -25,15 +26,14 @@ export const conditional: Interceptor = (operation, work) => {
         if (!tagged) return response
         known.set(response, tagged)
       }
-      return matches(request.raw.headers['if-none-match'], tagged.tag) ? tagged.notModified : tagged.whole
+      return matches(request.raw.headers['if-none-match'], tagged.tag) ? notModified(request, tagged) : tagged.whole
     })
 }
 
-/** A response with its ETag, and what says that it has not changed. */
+/** A response with its ETag. */
 interface Tagged {
   tag: string
   whole: SerializedResponse
-  notModified: SerializedResponse
 }
 
 /** undefined for a response that has no tag. */
@@ -43,12 +43,13 @@ function taggedOf ({ status, headers, body }: SerializedResponse): Tagged | unde
   // May be kept by its caller alone, and asked for again each time, as a key may be revoked and what it reads may
   // change.
   const tags = { ETag: `"${tag}"`, 'Cache-Control': 'private, no-cache' }
+  return { tag, whole: { status, headers: { ...headers, ...tags }, body } }
+}
+
+function notModified ({ method }: FastifyRequest, { whole: { headers, body } }: Tagged): SerializedResponse {
   const { 'Content-Type': _type, ...others } = headers
-  return {
-    tag,
-    whole: { status, headers: { ...headers, ...tags }, body },
-    notModified: { status: 304, headers: { ...others, ...tags }, body: undefined }
-  }
+  // Fastify takes the body off an answer to HEAD itself, after it has read its length.
+  return { status: 304, headers: others, body: method === 'HEAD' ? body : undefined }
 }
 
 function tagOf (link: string, body: string | Buffer): string {

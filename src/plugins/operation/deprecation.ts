@@ -44,7 +44,7 @@ export const deprecation = fp<DeprecationOptions>(
       done(new ApiError('gone', message))
     })
   },
-  { name: 'deprecation' }
+  { name: 'deprecation', dependencies: ['operation'] }
 )
 
 function headersOf ({ deprecation, operationId }: Operation, operations: Operation[], basePath: string, docs: boolean) {

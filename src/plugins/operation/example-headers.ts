@@ -20,5 +20,5 @@ export const exampleHeaders = fp<ExampleHeadersOptions>(
       }
     })
   },
-  { name: 'example-headers' }
+  { name: 'example-headers', dependencies: ['operation'] }
 )

@@ -9,5 +9,5 @@ export const stability = fp(
       done()
     })
   },
-  { name: 'stability' }
+  { name: 'stability', dependencies: ['operation'] }
 )

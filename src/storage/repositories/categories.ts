@@ -1,4 +1,4 @@
-import type { Category, CategoryRepository } from '../../domain/categories.js'
+import type { Category, CategoryRepository } from '../../domain/pets.js'
 import type { Database, Row } from '../database/database.js'
 import { rowsOf } from './rows.js'
 
