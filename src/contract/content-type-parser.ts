@@ -1,7 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify'
 import type { Content } from './document/openapi.js'
 import { MEDIA_TYPE, type Operation } from './operation/operation.js'
-import { matchContent, type BodyReader } from './request/body/body.js'
+import { contentMatcherOf, type BodyReader } from './request/body/body.js'
 import { parseJson } from './request/json.js'
 import { RequestError } from './request/request-error.js'
 
@@ -17,7 +17,7 @@ declare module 'fastify' {
 }
 
 /** What a body may be where the document says nothing of one: it is read and dropped. */
-const UNDECLARED: Content = { [MEDIA_TYPE]: {} }
+const matchUndeclared = contentMatcherOf({ [MEDIA_TYPE]: {} })
 
 /** Registers parsers for the media types that the operations declare, and for JSON; any other is a 415. */
 export function addBodyParsers (app: FastifyInstance, operations: Operation[]): void {
@@ -46,7 +46,7 @@ function readBody (request: FastifyRequest, bytes: Buffer): unknown {
   if (bytes.length === 0 && (method === 'GET' || method === 'HEAD')) return undefined
   const read = routeOptions.config.readBody
   if (!read) {
-    matchContent(UNDECLARED, contentType)
+    matchUndeclared(contentType)
     return parseJson(bytes)
   }
   const { contentKey, value } = read(bytes, contentType)
@@ -55,11 +55,13 @@ function readBody (request: FastifyRequest, bytes: Buffer): unknown {
 }
 
 /** Makes a hook that refuses a body of a media type that an operation does not declare before any of it is read. */
-export function refuseOtherMediaTypes (content: Content): (request: FastifyRequest) => Promise<void> {
-  return async ({ headers, method }) => {
+export function refuseOtherMediaTypes (content: Content): preParsingHookHandler {
+  const match = contentMatcherOf(content)
+  return ({ headers, method }, _reply, payload, done) => {
     const hasContent = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
     if (hasContent || (headers['content-type'] !== undefined && method !== 'GET' && method !== 'HEAD')) {
-      matchContent(content, headers['content-type'])
+      match(headers['content-type'])
     }
+    done(null, payload)
   }
 }
