@@ -1,6 +1,6 @@
 import { METHODS as NODE_METHODS } from 'node:http'
-import type { FastifyInstance, FastifySchemaCompiler, RouteOptions } from 'fastify'
-import { addBodyParsers, refuseOtherMediaTypes } from './content-type-parser.js'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler, RouteOptions } from 'fastify'
+import { addBodyParsers } from './content-type-parser.js'
 import { ContractError } from './document/contract-error.js'
 import type { Document } from './document/openapi.js'
 import type { Schema } from './document/schema.js'
@@ -72,7 +72,7 @@ export function registerRoutes (
   const handlerById = new Map(Object.entries(handlers as Record<string, AnyHandler>))
   checkHandlers(operations, handlerById)
   if (securitySchemes) checkSecurity(schemas, operations, securitySchemes)
-  addBodyParsers(app, operations)
+  const beforeParsing = addBodyParsers(app, operations)
   addAllMethods(app)
 
   const validatorOf = partValidatorsOf(schemas)
@@ -80,6 +80,7 @@ export function registerRoutes (
   const shared: Shared = {
     schemas,
     validatorOf,
+    beforeParsing,
     serialize: serialize ?? serializerOf(schemas),
     interceptor
   }
@@ -103,6 +104,7 @@ export function registerRoutes (
 interface Shared {
   schemas: Schemas
   validatorOf: ReturnType<typeof partValidatorsOf>
+  beforeParsing: ReturnType<typeof addBodyParsers>
   serialize: Serialize
   interceptor: Interceptor
 }
@@ -110,7 +112,7 @@ interface Shared {
 function routeOf (
   operation: Operation,
   handle: AnyHandler,
-  { schemas, validatorOf, serialize, interceptor }: Shared
+  { schemas, validatorOf, beforeParsing, serialize, interceptor }: Shared
 ): Omit<RouteOptions, 'url'> {
   const { body } = operation
   const { cookies, bodies, ...parts } = requestSchemasOf(schemas, operation)
@@ -118,11 +120,12 @@ function routeOf (
   const validateCookies = validatorOf('cookie', cookies)
   const validateBody = bodyValidatorOf(body?.required ?? false, { params: parts.params, bodies }, validatorOf)
   const respond = responderOf(operation, serialize)
+  const preParsing = beforeParsing(operation)
   return {
     method: operation.method.toUpperCase(),
     schema: { ...parts, ...(bodies.size === 1 ? { body: bodySchemaOf(bodies) } : {}) },
     config: { operation, ...(body ? { readBody: bodyReaderOf(schemas, body.content) } : {}) },
-    ...(body ? { preParsing: refuseOtherMediaTypes(body.content) } : {}),
+    ...(preParsing ? { preParsing } : {}),
     preValidation: (request, _reply, done) => {
       try {
         const { params, query, headers, cookies } = readParameters(request)
@@ -201,11 +204,15 @@ function registerOtherMethods (app: FastifyInstance, url: string, operations: Op
   const withHead = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
   const allowed = [...new Set([...withHead, 'OPTIONS'])]
   const allow = allowed.join(', ')
-  if (!methods.includes('OPTIONS')) app.options(url, (_request, reply) => reply.code(204).header('Allow', allow).send())
+  // Both are answered here and not in a handler, so that no body is read for them.
+  if (!methods.includes('OPTIONS')) {
+    const onRequest = async (_request: FastifyRequest, reply: FastifyReply) =>
+      reply.code(204).header('Allow', allow).send()
+    app.options(url, { onRequest }, () => {})
+  }
   app.route({
     method: NODE_METHODS.filter((method) => method !== 'CONNECT' && !allowed.includes(method)),
     url,
-    // Refused here and not in a handler, so that no body is read for it.
     onRequest: async () => {
       throw new RequestError(405, undefined, { Allow: allow })
     },
