@@ -14,7 +14,7 @@ import { operationShell, shell } from './plugins/shell.js'
 import { SECURITY_SCHEMES, serverOf, timeLimitsOf, type ServerOptions } from './server.js'
 
 export interface AppOptions extends ServerOptions, HealthOptions {
-  repositories: Omit<Dependencies, 'basePath'> & {
+  repositories: Dependencies & {
     apiKeys: ApiKeyRepository
     usage: UsageRepository
     idempotency: IdempotencyRepository
@@ -39,7 +39,7 @@ export async function buildApp ({
 }: AppOptions): Promise<FastifyInstance> {
   const basePath = basePathOf(given.document)
   const { document, source, operations, handlers } = await servedOf(given, settings.experimental, () =>
-    handlersOf({ ...repositories, basePath })
+    handlersOf(repositories)
   )
   const { corsOrigin, docs, enforceSunset } = settings
   const app = serverOf(settings, logger)
@@ -62,7 +62,7 @@ export async function buildApp ({
   await app.register(rateLimit, { usage: repositories.usage, clock })
   await app.register(
     async (api) => {
-      await api.register(operationShell, { operations, basePath, clock, docs, enforceSunset })
+      await api.register(operationShell, { operations, clock, docs, enforceSunset })
       await api.register(auth, { apiKeys: repositories.apiKeys, clock })
       await api.register(access, { admit: validKey })
       registerRoutes(api, {

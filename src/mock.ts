@@ -48,7 +48,7 @@ export async function buildMock ({
   })
   await app.register(
     async (api) => {
-      await api.register(operationShell, { operations, basePath, clock: systemClock, docs, enforceSunset })
+      await api.register(operationShell, { operations, clock: systemClock, docs, enforceSunset })
       if (requireKey) await api.register(access, { admit: anyKey })
       registerRoutes(api, {
         document,

@@ -4,11 +4,10 @@ import { decodeCursor, encodeCursor, type Page, type PageRequest } from '../doma
 type Query = { limit: number; cursor?: string }
 
 /**
- * Answers with the page of a list that a query asks for. While there are more, `Link` names the next one at the same
- * address (RFC 8288), with the same query.
+ * Answers with the page of a list that a query asks for. While there are more, `Link` refers to the next one (RFC
+ * 8288), at the same address with the same query. The reference is relative, so that it leads there behind any proxy.
  */
 export async function answerPage<Item, Given extends Query> (
-  address: string,
   { limit, cursor, ...filter }: Given,
   list: (request: PageRequest & Omit<Given, keyof Query>) => Promise<Page<Item>>
 ): Promise<Answer<Item[]>> {
@@ -19,5 +18,5 @@ export async function answerPage<Item, Given extends Query> (
   })
   if (next === undefined) return new Answer(items, {})
   const query = new URLSearchParams({ limit: String(limit), ...filter, cursor: encodeCursor(next) })
-  return new Answer(items, { Link: `<${address}?${query}>; rel="next"` })
+  return new Answer(items, { Link: `<?${query}>; rel="next"` })
 }

@@ -41,9 +41,11 @@ export const docs = fp<DocsOptions>(
       page.addHook('onRequest', async ({ raw: { headers } }) => {
         for (const name of CONDITIONS) delete headers[name]
       })
-      // Without it a phone shows the page as wide as a desktop's.
-      page.addHook('onSend', async (_request, _reply, payload) => {
+      page.addHook('onSend', async (_request, reply, payload) => {
+        // The one redirection of the page, from static/index.html.
+        if (reply.hasHeader('Location')) reply.header('Location', '../')
         if (typeof payload !== 'string') return payload
+        // Without it a phone shows the page as wide as a desktop's.
         const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
         return payload.replace('<meta charset="UTF-8">', `$&${viewport}`)
       })
@@ -52,6 +54,8 @@ export const docs = fp<DocsOptions>(
         routePrefix: '/docs',
         indexPrefix: '.', // behind a proxy that puts a prefix before it, the page still finds its files
         staticCSP: CONTENT_SECURITY_POLICY,
+        transformSpecification: fromBelow,
+        transformSpecificationClone: false,
         uiConfig: {
           layout: 'BaseLayout', // without a bar that would load other documents
           deepLinking: true,
@@ -74,3 +78,13 @@ export const docs = fp<DocsOptions>(
   },
   { name: 'docs' }
 )
+
+/** Gives the document as it is where it is served a folder below the root: its relative servers begin with `../`. */
+function fromBelow (document: object): object {
+  const { servers } = document as Document
+  const isRelative = (url: string) => !/^([a-z][a-z0-9+.-]*:|[/{])/i.test(url)
+  return {
+    ...document,
+    servers: servers?.map((server) => (isRelative(server.url) ? { ...server, url: `../${server.url}` } : server))
+  }
+}

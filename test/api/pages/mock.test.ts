@@ -179,8 +179,9 @@ t.test('who follows rel="next" comes to an end', async (t) => {
   const { call, fetch } = await startMock(t)
   for (const path of ['/pets', '/categories', '/store/orders', '/inventory']) {
     const [, next] = /^<(\S+)>; rel="next"$/.exec((await call('GET', path)).headers.get('link')!)!
-    t.ok(next!.startsWith(`/v1${path}?`), next!)
-    const last = await fetch('GET', next!)
+    const { pathname, search } = new URL(next!, `http://x/v1${path}`)
+    t.equal(pathname, `/v1${path}`)
+    const last = await fetch('GET', pathname + search)
     t.same([last.status, last.headers.get('link')], [200, null])
   }
 })
