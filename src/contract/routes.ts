@@ -1,5 +1,4 @@
-import { METHODS as NODE_METHODS } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifySchemaCompiler, RouteOptions } from 'fastify'
 import { addBodyParsers } from './content-type-parser.js'
 import { ContractError } from './document/contract-error.js'
 import type { Document } from './document/openapi.js'
@@ -9,10 +8,12 @@ import { basePathOf } from './document/servers.js'
 import type { Operation } from './operation/operation.js'
 import { routerUrlOf } from './operation/path-template.js'
 import { checkSecurity, type EnforcedScheme } from './operation/security.js'
+import { addAllMethods, registerOtherMethods } from './other-methods.js'
 import { requestSchemasOf, type RequestSchemas } from './request-schemas.js'
 import { bodyReaderOf } from './request/body/body.js'
 import type { RequestPart } from './request/message.js'
 import { parametersReaderOf } from './request/parameters.js'
+import { emptySegmentCheckOf } from './request/path.js'
 import { RequestError } from './request/request-error.js'
 import type { Interceptor } from './response/interceptor.js'
 import { responderOf } from './response/response.js'
@@ -91,12 +92,13 @@ export function registerRoutes (
     byUrl.set(url, [...(byUrl.get(url) ?? []), operation])
   }
   for (const [url, here] of byUrl) {
+    const onRequest = [emptySegmentCheckOf(url) ?? []].flat()
     const exposeHeadRoute = !here.some(({ method }) => method === 'head')
     for (const operation of here) {
       const handle = handlerById.get(operation.operationId)!
-      app.route({ url, exposeHeadRoute, ...routeOf(operation, handle, shared) })
+      app.route({ url, exposeHeadRoute, onRequest, ...routeOf(operation, handle, shared) })
     }
-    registerOtherMethods(app, url, here)
+    registerOtherMethods(app, url, onRequest, here)
   }
 }
 
@@ -196,34 +198,6 @@ function bodyValidatorOf (
     }
     if (body !== null && validators.size === 1) return undefined
     return validatePath(params) ?? validators.get(contentKey)!(body)
-  }
-}
-
-function registerOtherMethods (app: FastifyInstance, url: string, operations: Operation[]): void {
-  const methods = operations.map(({ method }) => method.toUpperCase())
-  const withHead = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-  const allowed = [...new Set([...withHead, 'OPTIONS'])]
-  const allow = allowed.join(', ')
-  // Both are answered here and not in a handler, so that no body is read for them.
-  if (!methods.includes('OPTIONS')) {
-    const onRequest = async (_request: FastifyRequest, reply: FastifyReply) =>
-      reply.code(204).header('Allow', allow).send()
-    app.options(url, { onRequest }, () => {})
-  }
-  app.route({
-    method: NODE_METHODS.filter((method) => method !== 'CONNECT' && !allowed.includes(method)),
-    url,
-    onRequest: async () => {
-      throw new RequestError(405, undefined, { Allow: allow })
-    },
-    handler: () => {}
-  })
-}
-
-/** Lets the router know every method that Node parses, so that none of them is a 404 on a path that exists. */
-function addAllMethods (app: FastifyInstance): void {
-  for (const method of NODE_METHODS) {
-    if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
   }
 }
 
