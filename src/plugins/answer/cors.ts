@@ -2,6 +2,13 @@ import corsPlugin from '@fastify/cors'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The headers of CORS for an origin, on answers to bytes that never became a request. */
+    corsHeadersOf(origin: string | undefined): Record<string, string>
+  }
+}
+
 /** Every response header of ours, and of the mock, that a page on another origin may read. */
 export const EXPOSED_HEADERS = [
   'X-RateLimit-Limit',
@@ -29,6 +36,7 @@ export const EXPOSED_HEADERS = [
  */
 export const cors = fp<{ origin: '*' | string[] }>(
   async (app, { origin }) => {
+    app.decorate('corsHeadersOf', (sent) => headersFor(sent, origin))
     const options = {
       origin,
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].join(', '),
@@ -44,6 +52,14 @@ export const cors = fp<{ origin: '*' | string[] }>(
   },
   { name: 'cors' }
 )
+
+/** Gives what every answer has: whether a page on the origin may read it, and which of its headers. */
+function headersFor (origin: string | undefined, allowed: '*' | string[]): Record<string, string> {
+  const exposed = { 'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', ') }
+  if (allowed === '*') return { 'Access-Control-Allow-Origin': '*', ...exposed }
+  const isAllowed = origin !== undefined && allowed.includes(origin)
+  return { Vary: 'Origin', ...exposed, ...(isAllowed ? { 'Access-Control-Allow-Origin': origin } : {}) }
+}
 
 function isPreflight ({ raw: { headers } }: FastifyRequest): boolean {
   return headers.origin !== undefined && headers['access-control-request-method'] !== undefined
