@@ -38,7 +38,7 @@ export async function buildApp ({
   ...given
 }: AppOptions): Promise<FastifyInstance> {
   const basePath = basePathOf(given.document)
-  const { document, source, operations, handlers } = await servedOf(given, settings.experimental, () =>
+  const { document, source, json, operations, handlers } = await servedOf(given, settings.experimental, () =>
     handlersOf(repositories)
   )
   const { corsOrigin, docs, enforceSunset } = settings
@@ -48,6 +48,7 @@ export async function buildApp ({
   await app.register(shell, {
     document,
     source,
+    json,
     types,
     operations,
     basePath,

@@ -27,7 +27,7 @@ export async function buildMock ({
   ...given
 }: MockOptions): Promise<FastifyInstance> {
   const basePath = basePathOf(given.document)
-  const { document, source, operations, handlers } = await servedOf(given, settings.experimental, (operations) =>
+  const { document, source, json, operations, handlers } = await servedOf(given, settings.experimental, (operations) =>
     exampleHandlersOf(given.document, operations)
   )
   const { corsOrigin, docs, enforceSunset } = settings
@@ -37,6 +37,7 @@ export async function buildMock ({
   await app.register(shell, {
     document,
     source,
+    json,
     types,
     operations,
     basePath,

@@ -10,6 +10,8 @@ export interface DocsOptions {
   document: Document
   /** The text of the document. */
   source: string
+  /** The same in JSON. */
+  json: string
   /** Its TypeScript types. */
   types: string
 }
@@ -31,21 +33,27 @@ const CONTENT_SECURITY_POLICY = [
 /** The page's files are sent whole, whatever part or version of them a request would rather have. */
 const CONDITIONS = ['range', 'if-range', 'if-match', 'if-unmodified-since']
 
+/** What Swagger UI has of its own, and the reference from there to what is served instead. */
+const ELSEWHERE: Record<string, string> = {
+  '/docs/json': '../openapi.json',
+  '/docs/yaml': '../openapi.yaml',
+  '/docs/static/index.html': '../'
+}
+
 /**
  * Swagger UI at /docs; the document at /openapi.yaml (its source, byte for byte) and /openapi.json, its types at
  * /openapi.d.ts.
  */
 export const docs = fp<DocsOptions>(
-  async (app, { document, source, types }) => {
+  async (app, { document, source, json, types }) => {
     await app.register(async (page) => {
-      page.addHook('onRequest', async ({ raw: { headers } }) => {
+      page.addHook('onRequest', async ({ raw: { headers }, routeOptions: { url = '' } }, reply) => {
         for (const name of CONDITIONS) delete headers[name]
+        if (Object.hasOwn(ELSEWHERE, url)) return reply.redirect(ELSEWHERE[url]!)
       })
-      page.addHook('onSend', async (_request, reply, payload) => {
-        // The one redirection of the page, from static/index.html.
-        if (reply.hasHeader('Location')) reply.header('Location', '../')
+      // Without it a phone shows the page as wide as a desktop's.
+      page.addHook('onSend', async (_request, _reply, payload) => {
         if (typeof payload !== 'string') return payload
-        // Without it a phone shows the page as wide as a desktop's.
         const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
         return payload.replace('<meta charset="UTF-8">', `$&${viewport}`)
       })
@@ -54,8 +62,6 @@ export const docs = fp<DocsOptions>(
         routePrefix: '/docs',
         indexPrefix: '.', // behind a proxy that puts a prefix before it, the page still finds its files
         staticCSP: CONTENT_SECURITY_POLICY,
-        transformSpecification: fromBelow,
-        transformSpecificationClone: false,
         uiConfig: {
           layout: 'BaseLayout', // without a bar that would load other documents
           deepLinking: true,
@@ -73,18 +79,8 @@ export const docs = fp<DocsOptions>(
       })
     })
     app.get('/openapi.yaml', async (_request, reply) => reply.type('application/yaml; charset=utf-8').send(source))
-    app.get('/openapi.json', async () => document)
+    app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(json))
     app.get('/openapi.d.ts', async (_request, reply) => reply.type('text/plain; charset=utf-8').send(types))
   },
   { name: 'docs' }
 )
-
-/** Gives the document as it is where it is served a folder below the root: its relative servers begin with `../`. */
-function fromBelow (document: object): object {
-  const { servers } = document as Document
-  const isRelative = (url: string) => !/^([a-z][a-z0-9+.-]*:|[/{])/i.test(url)
-  return {
-    ...document,
-    servers: servers?.map((server) => (isRelative(server.url) ? { ...server, url: `../${server.url}` } : server))
-  }
-}

@@ -11,6 +11,16 @@ t.test('/openapi.yaml is the document byte for byte, /openapi.json the same as J
   t.equal(json.headers.get('content-type'), 'application/json; charset=utf-8')
 })
 
+t.test('the range of int64 is written digit for digit, in YAML and JSON', async (t) => {
+  const { fetch } = await startService(t)
+  for (const path of ['/openapi.yaml', '/openapi.json']) {
+    const { text } = await fetch('GET', path)
+    const bounds = [...text.matchAll(/"?(?:minimum|maximum)"?:\s*(-?\d{10,})/g)].map(([, digits]) => digits)
+    t.ok(bounds.length >= 20, path)
+    t.same([...new Set(bounds)].sort(), ['-9223372036854775808', '2147483647', '9223372036854775807'], path)
+  }
+})
+
 t.test('/docs is Swagger UI on this very document, from this server alone', async (t) => {
   const { fetch, root } = await startService(t)
   const page = await fetch('GET', '/docs')
@@ -23,8 +33,11 @@ t.test('/docs is Swagger UI on this very document, from this server alone', asyn
     t.equal(origin, root)
     t.equal((await fetch('GET', pathname)).status, 200, pathname)
   }
-  const servers = [{ ...document.servers![0], url: '.././v1' }]
-  t.same((await fetch('GET', '/docs/json')).json, { ...document, servers }, 'with its servers as they are from there')
+  for (const path of ['/docs/json', '/docs/yaml']) {
+    const { status, headers } = await fetch('GET', path)
+    const { pathname } = new URL(headers.get('location')!, root + path)
+    t.same([status, pathname], [302, path.replace('/docs/', '/openapi.')], 'the document that is served anyway')
+  }
 })
 
 t.test('the page may load nothing from elsewhere, and works over plain HTTP', async (t) => {

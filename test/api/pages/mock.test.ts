@@ -93,7 +93,7 @@ t.test('a code or an example that the operation does not declare is a 400 that l
     t.same(json, {
       code: 'bad_request',
       message:
-        "Header 'prefer' must name a code or an example of getPet: 200 (pet), 304, 400 (invalid, tooLarge), 401 (unauthorized), " +
+        "Header 'Prefer' must name a code or an example of getPet: 200 (pet), 304, 400 (invalid, tooLarge), 401 (unauthorized), " +
         '403 (forbidden), 404 (missing), 405 (methodNotAllowed), 410 (gone), 429 (rateLimited, keyBanned), 500 (internalError), 503 (unavailable).',
       status: 400
     })
