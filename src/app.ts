@@ -41,7 +41,7 @@ export async function buildApp ({
   const { document, source, json, operations, handlers } = await servedOf(given, settings.experimental, () =>
     handlersOf(repositories)
   )
-  const { corsOrigin, docs, enforceSunset } = settings
+  const { corsOrigin, docs, enforceSunset, trustProxy } = settings
   const app = serverOf(settings, logger)
 
   // THE LIST: what a request meets, in this order, before its handler; plugins/shell.ts lists what is in the shells.
@@ -54,6 +54,7 @@ export async function buildApp ({
     basePath,
     needsKey: true,
     corsOrigin,
+    trustProxy,
     docs,
     timeLimits: timeLimitsOf(settings),
     lifecycle,

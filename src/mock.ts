@@ -30,7 +30,7 @@ export async function buildMock ({
   const { document, source, json, operations, handlers } = await servedOf(given, settings.experimental, (operations) =>
     exampleHandlersOf(given.document, operations)
   )
-  const { corsOrigin, docs, enforceSunset } = settings
+  const { corsOrigin, docs, enforceSunset, trustProxy } = settings
   const app = serverOf(settings, logger)
 
   // The list of the service, without its keys and limits.
@@ -43,6 +43,7 @@ export async function buildMock ({
     basePath,
     needsKey: requireKey,
     corsOrigin,
+    trustProxy,
     docs,
     timeLimits: timeLimitsOf(settings),
     ...HEALTHY

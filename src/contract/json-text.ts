@@ -3,8 +3,8 @@ import { INT64_MAX, INT64_MIN } from './document/int64.js'
 import type { Document } from './document/openapi.js'
 
 /**
- * Writes a document as JSON, with the bounds of int64 digit for digit: as JavaScript numbers they are rounded, and would
- * be written as integers that are no int64.
+ * Writes a document as JSON, with the bounds of int64 digit for digit: as JavaScript numbers they are rounded, and
+ * would be written as integers that are no int64.
  */
 export function jsonTextOf (document: Document, indentation?: number): string {
   return stringify(document, exactBound, indentation)!

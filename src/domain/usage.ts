@@ -49,8 +49,8 @@ export interface UsageRepository {
 /**
  * Decides whether a request is within the limits, given what its key had used before it. The figures of an admitted one
  * are those of the window with less left (of the day where both have as much), those of a refused one are of the spent
- * window that ends last, and those of a banned one say when its ban ends. The windows say what is true of each, whatever
- * the verdict.
+ * window that ends last, and those of a banned one say when its ban ends. The windows say what is true of each,
+ * whatever the verdict.
  */
 export function decide (
   { quota, ban }: Omit<MeteredKey, 'id'>,

@@ -56,7 +56,9 @@ export function describeFaults (
     return subjectOf(part, name === undefined ? [] : [spelling.get(name) ?? name, ...within])
   }
   const clauses = new Map<string, string>()
-  for (const { pointer, clause } of faultsOf(part, errors, subject)) if (!clauses.has(pointer)) clauses.set(pointer, clause)
+  for (const { pointer, clause } of faultsOf(part, errors, subject)) {
+    if (!clauses.has(pointer)) clauses.set(pointer, clause)
+  }
   const sentences = [...clauses.values()].slice(0, MOST_FAULTS).map((clause) => `${clause}.`)
   if (clauses.size > MOST_FAULTS) sentences.push(`And ${clauses.size - MOST_FAULTS} more.`)
   return sentences.join(' ')
