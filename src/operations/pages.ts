@@ -8,12 +8,11 @@ interface Query {
 }
 
 /**
- * Makes the handler of a list, which answers with the page that a query asks for. While there are more, `Link` names
- * the next one at the same address (RFC 8288), with the same query. A page that is frozen is given the same answer each
- * time: it is that of one query.
+ * Makes the handler of a list, which answers with the page that a query asks for. While there are more, `Link` refers to
+ * the next one (RFC 8288), at the same address with the same query. The reference is relative, so that it leads there
+ * behind any proxy. A page that is frozen is given the same answer each time: it is that of one query.
  */
 export function pagesOf<Item, Given extends Query> (
-  address: string,
   list: (request: PageRequest & Given) => Awaitable<Page<Item>>
 ): (request: { query: Given }) => Awaitable<Answer<Item[]>> {
   const answers = new WeakMap<Page<Item>, Answer<Item[]>>()
@@ -28,10 +27,10 @@ export function pagesOf<Item, Given extends Query> (
       return answer
     })
   }
+}
 
-  function linkTo ({ limit, cursor: _, ...filter }: Given, next: number): string {
-    const pairs = Object.entries({ limit, ...filter, cursor: encodeCursor(next) })
-    const texts = pairs.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
-    return `<${address}?${texts.join('&')}>; rel="next"`
-  }
+function linkTo ({ limit, cursor: _, ...filter }: Query, next: number): string {
+  const pairs = Object.entries({ limit, ...filter, cursor: encodeCursor(next) })
+  const texts = pairs.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+  return `<?${texts.join('&')}>; rel="next"`
 }
