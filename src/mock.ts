@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { basePathOf, exampleHandlersOf, exampleHeadersOf, registerRoutes, servedOf } from './contract/index.js'
 import { systemClock } from './domain/clock.js'
 import { access, anyKey } from './plugins/gate/access.js'
+import { freshLimits } from './plugins/gate/fresh-limits.js'
 import { exampleHeaders } from './plugins/operation/example-headers.js'
 import { operationShell, shell } from './plugins/shell.js'
 import { SECURITY_SCHEMES, serverOf, timeLimitsOf, type ServerOptions } from './server.js'
@@ -15,8 +16,8 @@ export interface MockOptions extends ServerOptions {
 const HEALTHY = { lifecycle: { draining: false }, ping: async () => {}, degraded: () => false }
 
 /**
- * Builds the mock: what the service is without its storage, its keys and its limits. Every operation answers with an
- * example of the document.
+ * Builds the mock: what the service is without its storage and its keys, and with limits that nothing spends. Every
+ * operation answers with an example of the document.
  * @throws {ContractError} when the document lacks an example
  */
 export async function buildMock ({
@@ -33,7 +34,7 @@ export async function buildMock ({
   const { corsOrigin, docs, enforceSunset } = settings
   const app = serverOf(settings, logger)
 
-  // The list of the service, without its keys and limits.
+  // The list of the service, without its keys, and with limits that nothing spends.
   await app.register(shell, {
     document,
     source,
@@ -46,6 +47,7 @@ export async function buildMock ({
     timeLimits: timeLimitsOf(settings),
     ...HEALTHY
   })
+  await app.register(freshLimits, { clock: systemClock })
   await app.register(
     async (api) => {
       await api.register(operationShell, { operations, basePath, clock: systemClock, docs, enforceSunset })

@@ -12,11 +12,9 @@ export interface ExampleHeadersOptions {
  */
 export const exampleHeaders = fp<ExampleHeadersOptions>(
   async (app, { headersOf }) => {
-    app.decorate('limitHeadersOf', () => headersOf())
     app.addHook('onSend', async (request, reply) => {
       for (const [name, value] of Object.entries(headersOf(request.routeOptions.config.operation, reply.statusCode))) {
-        // An answer does not link to itself, so that who follows `rel="next"` comes to an end.
-        if (!reply.hasHeader(name) && !value.includes(`<${request.url}>`)) reply.header(name, value)
+        if (!reply.hasHeader(name)) reply.header(name, value)
       }
     })
   },
