@@ -51,7 +51,7 @@ export async function buildApp ({
     types,
     operations,
     basePath,
-    needsKey: true,
+    keys: 'issued',
     corsOrigin,
     docs,
     timeLimits: timeLimitsOf(settings),

@@ -41,7 +41,7 @@ export async function buildMock ({
     types,
     operations,
     basePath,
-    needsKey: requireKey,
+    keys: requireKey ? 'any' : 'none',
     corsOrigin,
     docs,
     timeLimits: timeLimitsOf(settings),

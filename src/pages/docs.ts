@@ -13,6 +13,9 @@ export const DOCS_SCRIPT = `
   // A server that is a path is a path of this server, so it lies under the same root as this page.
   const underRoot = (server) =>
     server.url.startsWith('/') ? { ...server, url: new URL('.' + server.url, root).href } : server
+  // The document cannot know where it is served from; this page does.
+  const local = /https?:\\/\\/(?:localhost|127\\.0\\.0\\.1)(?::[0-9]+)?\\//g
+  const fromHere = (text) => text?.replaceAll(local, root.href)
 
   const plugin = () => ({
     statePlugins: {
@@ -20,6 +23,7 @@ export const DOCS_SCRIPT = `
         wrapActions: {
           updateJsonSpec: (update) => (spec) => update({
             ...spec,
+            info: { ...spec.info, description: fromHere(spec.info.description) },
             servers: spec.servers?.map(underRoot)
           })
         }
@@ -37,6 +41,9 @@ export const DOCS_SCRIPT = `
           badge('stability', operation?.get('x-stability')),
           badge('sunset', sunset && 'until ' + inWords(sunset)))
       },
+      // What may be taken away is the document itself.
+      InfoUrl: (Original, { React }) => (props) =>
+        React.createElement(Original, { ...props, url: new URL('openapi.json', root).href }),
       // Every answer declares many headers; closed, they leave the schemas in sight.
       headers: (Original, { React }) => (props) => React.createElement('details', { className: 'declared-headers' },
         React.createElement('summary', null, props.headers?.size ? 'Headers (' + props.headers.size + ')' : 'Headers'),
@@ -44,7 +51,7 @@ export const DOCS_SCRIPT = `
     }
   })
 
-  const url = new URL('openapi.json', root).href
+  const url = new URL('docs/json', root).href
   window.SwaggerUIBundle = Object.assign(
     (options) => SwaggerUI({ ...options, url, plugins: [plugin] }),
     SwaggerUI

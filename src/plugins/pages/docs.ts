@@ -2,12 +2,11 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import fp from 'fastify-plugin'
 import { html } from 'ghtml'
-import type { Document } from '../../contract/index.js'
 import { DOCS_SCRIPT, DOCS_STYLE } from '../../pages/docs.js'
+import { shownDocument, type Shown } from '../../pages/shown-document.js'
 import { FAVICON } from '../../pages/style.js'
 
-export interface DocsOptions {
-  document: Document
+export interface DocsOptions extends Shown {
   /** The text of the document. */
   source: string
   /** Its TypeScript types. */
@@ -36,7 +35,8 @@ const CONDITIONS = ['range', 'if-range', 'if-match', 'if-unmodified-since']
  * /openapi.d.ts.
  */
 export const docs = fp<DocsOptions>(
-  async (app, { document, source, types }) => {
+  async (app, { source, types, ...shown }) => {
+    const { document } = shown
     await app.register(async (page) => {
       page.addHook('onRequest', async ({ raw: { headers } }) => {
         for (const name of CONDITIONS) delete headers[name]
@@ -47,7 +47,7 @@ export const docs = fp<DocsOptions>(
         const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
         return payload.replace('<meta charset="UTF-8">', `$&${viewport}`)
       })
-      await page.register(swagger, { mode: 'static', specification: { document: document as never } })
+      await page.register(swagger, { mode: 'static', specification: { document: shownDocument(shown) as never } })
       await page.register(swaggerUi, {
         routePrefix: '/docs',
         indexPrefix: '.', // behind a proxy that puts a prefix before it, the page still finds its files

@@ -3,6 +3,7 @@ import { parseReply, sendRaw } from '../../../scripts/http/raw.js'
 import { faultOf } from '../../../scripts/http/refusal.js'
 import { resolve } from '../../../src/contract/document/reference.js'
 import { MEDIA_TYPE, operationsOf } from '../../../src/contract/operation/operation.js'
+import { read } from '../../contract/books.js'
 import { startMock } from '../../support/mock.js'
 import { document, startService, type Call } from '../../support/service.js'
 
@@ -182,6 +183,33 @@ t.test('docs page, document and health are there, with the limit headers of the 
   }
   const without = await startMock(t, { docs: false })
   t.equal((await without.fetch('GET', '/docs')).status, 404)
+})
+
+t.test('the pages say that this is a mock, and what key its calls need', async (t) => {
+  for (const [requireKey, sentence, call] of [
+    [false, 'Calls need no key.', 'curl http://localhost/v1/pets'],
+    [true, 'Calls need an API key, and any text will do.', 'curl -H "Authorization: Bearer any" http://localhost/v1/pets']
+  ] as const) {
+    const { fetch } = await startMock(t, { requireKey })
+    const { text: landing } = await fetch('GET', '/', { headers: { accept: 'text/html' } })
+    t.match(landing, `This server is a mock: it answers with the examples of the document and stores nothing. ${sentence}`)
+
+    const { json: shown } = await fetch('GET', '/docs/json')
+    const [, first, next] = /^## First call\n([^]*?)^## (.+)$/m.exec(shown.info.description)!
+    t.match(first, 'This server is a mock')
+    t.match(first, sentence)
+    t.match(first, `\n${call}\n`)
+    t.equal(next, 'Errors', 'the other sections stay')
+    t.equal(/"(security|securitySchemes)":/.test(JSON.stringify(shown)), requireKey)
+    t.same(Object.keys(shown.paths), Object.keys(document.paths!))
+    t.same((await fetch('GET', '/openapi.json')).json, document, 'the document itself is that of the service')
+  }
+})
+
+t.test('the docs page of a document without a description says too that this is a mock', async (t) => {
+  const { fetch } = await startMock(t, { document: await read({}) })
+  const { json } = await fetch('GET', '/docs/json')
+  t.match(json.info.description, /^## First call\n\nThis server is a mock/)
 })
 
 t.test('who follows rel="next" gets every item once and comes to an end', async (t) => {
