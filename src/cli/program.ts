@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config.js'
+import { withoutSecrets } from '../domain/api-keys.js'
 import { StorageUnavailable } from '../domain/errors.js'
 import { PlanError } from '../domain/plans.js'
 import { EXIT_CONFIGURATION, EXIT_TEMPORARY, StartRefusal } from '../domain/start-refusal.js'
@@ -48,7 +49,11 @@ function programOf (context: Context): Command {
     command
       .exitOverride()
       .showHelpAfterError('Add --help for the usage.')
-      .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
+      // A secret that was typed in the wrong place is not repeated.
+      .configureOutput({
+        writeOut: (text) => stdout.write(text),
+        writeErr: (text) => stderr.write(withoutSecrets(text))
+      })
   }
   return program
 }
@@ -60,7 +65,8 @@ async function report (error: unknown, { stderr }: Output): Promise<number> {
   // Commander has told what is wrong already, or has given the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE
   const exitCode = await exitCodeOf(error)
-  stderr.write(exitCode === undefined ? `${inspect(error)}\n` : `petstore: ${(error as Error).message}\n`)
+  const text = exitCode === undefined ? inspect(error) : `petstore: ${(error as Error).message}`
+  stderr.write(`${withoutSecrets(text)}\n`)
   return exitCode ?? EXIT_FAILURE
 }
 

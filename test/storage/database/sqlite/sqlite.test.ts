@@ -101,8 +101,13 @@ t.test('a database of any older schema is brought forward with what it holds', a
       file.exec(
         "INSERT INTO api_keys (id, hash, name, plan, last4, created_at) VALUES ('key_1', x'00', 'Shop', 'pro', 'abcd', 1)"
       )
+      if (version >= 2) file.exec("UPDATE api_keys SET previous_hash = x'01', previous_until = 5")
       file.close()
       const database = openedFile(t, path)
+      const apiKeys = apiKeyRepository(database)
+      if (version >= 2) {
+        t.match(await apiKeys.findByHash(Buffer.from([1])), { id: 'key_1', expiresAt: new Date(5) }, 'an overlap goes on')
+      }
       t.same((await petRepository(database).list({ limit: 20, status: 'available' })).items, [
         { id: 2, name: 'Ada', categoryId: 9, status: 'available' }
       ])
@@ -111,7 +116,7 @@ t.test('a database of any older schema is brought forward with what it holds', a
         { petId: 2, quantity: 1, status: 'available' }
       ])
       t.match(await orderRepository(database).place({ petId: 1, quantity: 1 }), { id: 1 })
-      t.match(await apiKeyRepository(database).find('key_1'), {
+      t.match(await apiKeys.find('key_1'), {
         kind: 'live',
         name: 'Shop',
         plan: 'pro',
