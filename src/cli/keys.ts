@@ -9,6 +9,7 @@ import { futureOf, keyCommand, printKey, SCOPE_HELP, viewsOf, withLimits, type L
 import { parseKeyName, parseScopes } from './terminal/arguments.js'
 import { jsonCommand } from './terminal/json-command.js'
 import { createdText, keyText, listText, viewOf } from './terminal/key-text.js'
+import { settingsHelp } from './terminal/settings-help.js'
 import { withStorage } from './with-storage.js'
 
 interface NewKey extends Limits {
@@ -21,9 +22,11 @@ interface NewKey extends Limits {
 
 /** `petstore keys`: what the operator does with API keys. */
 export function keysCommand (context: Context): Command {
-  const keys = new Command('keys').description(
-    'Make, list and change API keys. A change applies to the next request, also of a server that is running.'
-  )
+  const keys = new Command('keys')
+    .description(
+      'Make, list and change API keys. A change applies to the next request, also of a server that is running.'
+    )
+    .addHelpText('after', settingsHelp(['DATABASE_URL']))
   for (const subcommand of [create, list, show, rotate, revoke, expire, plan, scopes, unban]) {
     keys.addCommand(subcommand(context))
   }
