@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config.js'
@@ -7,6 +6,7 @@ import { StorageUnavailable } from '../domain/errors.js'
 import { PlanError } from '../domain/plans.js'
 import { EXIT_CONFIGURATION, EXIT_TEMPORARY, StartRefusal } from '../domain/start-refusal.js'
 import type { Context, Output } from './context.js'
+import { readPackageFile } from './files/package-file.js'
 import { keysCommand } from './keys.js'
 import { migrateDataCommand, MigrationMismatch } from './migrate-data.js'
 import { mockCommand } from './mock.js'
@@ -32,8 +32,7 @@ export async function run (args: string[], context: Context): Promise<number> {
 }
 
 function programOf (context: Context): Command {
-  const file = new URL(import.meta.resolve('#package.json'))
-  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string }
+  const { version } = JSON.parse(readPackageFile('package.json')) as { version: string }
   const program = new Command('petstore')
     .description('The Petstore API service.')
     .version(version)
