@@ -64,6 +64,15 @@ t.test('a new database is marked as ours and has the newest schema', async (t) =
   t.equal(pragma(file, 'integrity_check'), 'ok')
 })
 
+t.test('what somebody else has added to a database is no fault of its schema', async (t) => {
+  const path = pathOf(t)
+  await openSqlite(path, { owner: true }).close()
+  const file = new DatabaseSync(path)
+  file.exec('CREATE TABLE notes (text); ALTER TABLE pets ADD COLUMN note TEXT; CREATE INDEX by_note ON pets (note)')
+  file.close()
+  t.same(await openedFile(t, path).read('SELECT count(*) AS pets FROM pets'), [{ pets: 0 }])
+})
+
 t.test('a closed database is one whole file: nothing is left in a log beside it', async (t) => {
   const path = pathOf(t)
   const database = openSqlite(path, { owner: true })
