@@ -53,7 +53,7 @@ export async function buildApp ({
     types,
     operations,
     basePath,
-    needsKey: true,
+    keys: 'issued',
     corsOrigin,
     trustProxy,
     docs,

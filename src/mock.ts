@@ -3,6 +3,7 @@ import { basePathOf, exampleHandlersOf, exampleHeadersOf, registerRoutes, served
 import { systemClock } from './domain/clock.js'
 import { access, anyKey } from './plugins/gate/access.js'
 import { conditional } from './plugins/operation/conditional.js'
+import { freshLimits } from './plugins/gate/fresh-limits.js'
 import { exampleHeaders } from './plugins/operation/example-headers.js'
 import { operationShell, shell } from './plugins/shell.js'
 import { SECURITY_SCHEMES, serverOf, timeLimitsOf, type ServerOptions } from './server.js'
@@ -16,8 +17,8 @@ export interface MockOptions extends ServerOptions {
 const HEALTHY = { lifecycle: { draining: false }, ping: async () => {}, degraded: () => false }
 
 /**
- * Builds the mock: what the service is without its storage, its keys and its limits. Every operation answers with an
- * example of the document.
+ * Builds the mock: what the service is without its storage and its keys, and with limits that nothing spends. Every
+ * operation answers with an example of the document.
  * @throws {ContractError} when the document lacks an example
  */
 export async function buildMock ({
@@ -34,7 +35,7 @@ export async function buildMock ({
   const { corsOrigin, docs, enforceSunset, trustProxy } = settings
   const app = serverOf(settings, logger)
 
-  // The list of the service, without its keys and limits.
+  // The list of the service, without its keys, and with limits that nothing spends.
   await app.register(shell, {
     document,
     source,
@@ -42,13 +43,14 @@ export async function buildMock ({
     types,
     operations,
     basePath,
-    needsKey: requireKey,
+    keys: requireKey ? 'any' : 'none',
     corsOrigin,
     trustProxy,
     docs,
     timeLimits: timeLimitsOf(settings),
     ...HEALTHY
   })
+  await app.register(freshLimits, { clock: systemClock })
   await app.register(
     async (api) => {
       await api.register(operationShell, { operations, clock: systemClock, docs, enforceSunset })

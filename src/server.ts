@@ -28,7 +28,7 @@ export interface ServerOptions {
   document: Document
   /** The text of the document. */
   source: string
-  /** The TypeScript types of the document. */
+  /** The TypeScript types of the document; not needed without the docs page. */
   types: string
   settings: {
     corsOrigin: '*' | string[]

@@ -69,7 +69,8 @@ const SAME_CONCERN = new Set([
   'gate/auth>header-count',
   'connection/protocol>connection/malformed',
   'connection/malformed>answer/security-headers',
-  'gate/rate-limit>gate/address-store'
+  'gate/rate-limit>gate/address-store',
+  'gate/fresh-limits>gate/rate-limit'
 ])
 
 for (const file of files) {

@@ -2,8 +2,8 @@ import type { Clock } from '../domain/clock.js'
 
 /** The two streams that the program writes to, as `process` has them. */
 export interface Output {
-  /** Takes what was asked for. */
-  stdout: { write(text: string): unknown }
+  /** Takes what was asked for. Where `columns` is set, it is a terminal that has so many. */
+  stdout: { write(text: string): unknown; columns?: number }
   /** Takes everything else that a person is told. Where `isTTY` is set, it is a terminal, and shows progress too. */
   stderr: { write(text: string): unknown; isTTY?: boolean }
 }

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { readDocument, type Document } from '../contract/index.js'
+import { readPackageFile } from './files/package-file.js'
 
 /**
  * Reads `openapi/petstore.yaml` of a folder. A text that `npm run generate` has read and checked before is not checked
  * again: what came out then is `generated/petstore.json`.
  * @throws {ContractError} when the document cannot be used
+ * @throws {StartRefusal} when it cannot be read
  */
 export async function openDocument (folder: URL): Promise<{ source: string; document: Document }> {
-  const [source, json, proof] = await Promise.all([
-    readFile(new URL('openapi/petstore.yaml', folder), 'utf8'),
+  const source = readPackageFile('openapi/petstore.yaml', folder)
+  const [json, proof] = await Promise.all([
     textOrNothing(new URL('generated/petstore.json', folder)),
     textOrNothing(new URL('generated/openapi.sha256', folder))
   ])

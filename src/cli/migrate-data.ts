@@ -7,6 +7,7 @@ import { openDatabase, openMigrationTarget } from '../storage/database/open.js'
 import type { Context, Output } from './context.js'
 import { JSON_HELP } from './terminal/json-command.js'
 import { progressOn } from './terminal/progress.js'
+import { settingsHelp } from './terminal/settings-help.js'
 import { tableOf } from './terminal/table.js'
 
 /** The records that were copied are not the same on both sides. */
@@ -27,6 +28,7 @@ export function migrateDataCommand ({ env, out }: Context): Command {
       'postgres://…; without it DATABASE_URL is taken, which keeps the password off the command line'
     )
     .option('--json', JSON_HELP)
+    .addHelpText('after', settingsHelp(['DATABASE_URL']))
     .addHelpText(
       'after',
       '\nExample:\n  DATABASE_URL=postgres://petstore:…@db.example/petstore ' +

@@ -1,18 +1,19 @@
 import { Command } from 'commander'
-import { readConfig, type Config } from '../config.js'
+import { readConfig, SETTINGS, type Config } from '../config.js'
 import type { Context } from './context.js'
 import { listen } from './listen.js'
 import { exitOnSignals } from './stop.js'
+import { settingsHelp, type SettingName } from './terminal/settings-help.js'
 
 const HELP = `
-A call chooses another answer by its status, by the name of its example, or by both:
+A call chooses another answer by its status, by the name of its example, or by
+both:
   Prefer: code=404
-  Prefer: code=201, example=least
+  Prefer: code=201, example=least`
 
-Settings come from the environment, as for serve: HOST, PORT, CORS_ORIGIN, DOCS, LOG_LEVEL and so on.
-
-Example:
-  PORT=4010 petstore mock --require-key`
+/** The settings of the service that make no sense without a database, or without what is to be finished at the end. */
+const UNUSED: SettingName[] = ['DATABASE_URL', 'REDIS_URL', 'DRAIN_DELAY']
+const USED = (Object.keys(SETTINGS) as SettingName[]).filter((name) => !UNUSED.includes(name))
 
 /** `petstore mock`: a server that answers with the examples of the document. */
 export function mockCommand (context: Context): Command {
@@ -23,6 +24,8 @@ export function mockCommand (context: Context): Command {
     )
     .option('--require-key', 'answer 401 to a call without a bearer key; any key will do')
     .addHelpText('after', HELP)
+    .addHelpText('after', settingsHelp(USED))
+    .addHelpText('after', '\nExample:\n  PORT=4010 petstore mock --require-key')
     .action(({ requireKey = false }: { requireKey?: boolean }) => mock(context, requireKey))
 }
 

@@ -4,6 +4,7 @@ import type { Context } from './context.js'
 import { parsePositiveInteger } from './terminal/arguments.js'
 import { jsonCommand } from './terminal/json-command.js'
 import type { Progress } from './terminal/progress.js'
+import { settingsHelp } from './terminal/settings-help.js'
 import { tableOf } from './terminal/table.js'
 import { withStorage } from './with-storage.js'
 
@@ -14,6 +15,7 @@ const BATCH = 1_000
 export function ordersCommand (context: Context): Command {
   return new Command('orders')
     .description('List and complete orders. A change applies to the next request, also of a server that is running.')
+    .addHelpText('after', settingsHelp(['DATABASE_URL']))
     .addCommand(list(context))
     .addCommand(complete(context))
 }

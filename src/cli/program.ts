@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config.js'
+import { withoutSecrets } from '../domain/api-keys.js'
 import { StorageUnavailable } from '../domain/errors.js'
 import { PlanError } from '../domain/plans.js'
 import { EXIT_CONFIGURATION, EXIT_TEMPORARY, StartRefusal } from '../domain/start-refusal.js'
 import type { Context, Output } from './context.js'
+import { readPackageFile } from './files/package-file.js'
 import { keysCommand } from './keys.js'
 import { migrateDataCommand, MigrationMismatch } from './migrate-data.js'
 import { mockCommand } from './mock.js'
@@ -31,8 +32,7 @@ export async function run (args: string[], context: Context): Promise<number> {
 }
 
 function programOf (context: Context): Command {
-  const file = new URL(import.meta.resolve('#package.json'))
-  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string }
+  const { version } = JSON.parse(readPackageFile('package.json')) as { version: string }
   const program = new Command('petstore')
     .description('The Petstore API service.')
     .version(version)
@@ -48,7 +48,11 @@ function programOf (context: Context): Command {
     command
       .exitOverride()
       .showHelpAfterError('Add --help for the usage.')
-      .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
+      // A secret that was typed in the wrong place is not repeated.
+      .configureOutput({
+        writeOut: (text) => stdout.write(text),
+        writeErr: (text) => stderr.write(withoutSecrets(text))
+      })
   }
   return program
 }
@@ -60,7 +64,8 @@ async function report (error: unknown, { stderr }: Output): Promise<number> {
   // Commander has told what is wrong already, or has given the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE
   const exitCode = await exitCodeOf(error)
-  stderr.write(exitCode === undefined ? `${inspect(error)}\n` : `petstore: ${(error as Error).message}\n`)
+  const text = exitCode === undefined ? inspect(error) : `petstore: ${(error as Error).message}`
+  stderr.write(`${withoutSecrets(text)}\n`)
   return exitCode ?? EXIT_FAILURE
 }
 

@@ -4,6 +4,7 @@ import type { Repositories } from '../storage/open.js'
 import type { Context } from './context.js'
 import { JSON_HELP } from './terminal/json-command.js'
 import type { Progress } from './terminal/progress.js'
+import { settingsHelp } from './terminal/settings-help.js'
 import { withStorage } from './with-storage.js'
 
 const NAMES = (
@@ -21,6 +22,7 @@ export function seedCommand (context: Context): Command {
     .description('Add sample pets, to have something to look at, and categories for them where there are none.')
     .option('--pets <n>', 'how many', parsePetCount, 20)
     .option('--json', JSON_HELP)
+    .addHelpText('after', settingsHelp(['DATABASE_URL']))
     .addHelpText('after', '\nExample:\n  petstore seed --pets 200')
     .action(({ pets, json }: { pets: number; json?: boolean }) =>
       withStorage(context, async (repositories, progress) => {

@@ -8,11 +8,13 @@ import { createKey } from './keys.js'
 import { listen } from './listen.js'
 import { stopOnSignals } from './stop.js'
 import { progressOn } from './terminal/progress.js'
+import { settingsHelp } from './terminal/settings-help.js'
 
 /** `petstore serve`: the service. */
 export function serveCommand (context: Context): Command {
   return new Command('serve')
-    .description('Run the service (the default). Settings come from the environment; docs/operating.md lists them.')
+    .description('Run the service (the default). Settings come from the environment.')
+    .addHelpText('after', settingsHelp())
     .addHelpText('after', '\nExample:\n  PORT=8080 DATABASE_URL=sqlite:/var/lib/petstore/petstore.db petstore serve')
     .allowExcessArguments()
     .action(async (_options: object, command: Command) => {

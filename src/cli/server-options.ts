@@ -1,19 +1,19 @@
-import { readFile } from 'node:fs/promises'
 import type { Config } from '../config.js'
 import type { ServerOptions } from '../server.js'
 import { openDocument } from './document.js'
+import { packageFolder, readPackageFile } from './files/package-file.js'
 import { loggerOf } from './log.js'
 
 /**
  * Gives what the service and its mock are both built from: the document, and the settings in the form of the app.
  * @throws {ContractError} when the document cannot be used
+ * @throws {StartRefusal} when a file of the program cannot be read
  */
 export async function serverOptionsOf (config: Config): Promise<ServerOptions> {
-  // Found by the package, since a bundled file lies elsewhere than its source.
-  const folder = new URL('.', import.meta.resolve('#package.json'))
+  const folder = packageFolder()
   return {
     ...(await openDocument(folder)),
-    types: await readFile(new URL('generated/petstore.d.ts', folder), 'utf8'),
+    types: config.DOCS ? readPackageFile('generated/petstore.d.ts', folder) : '',
     logger: await loggerOf(config.LOG_LEVEL),
     settings: {
       corsOrigin: config.CORS_ORIGIN,

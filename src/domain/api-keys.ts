@@ -23,8 +23,27 @@ export interface ApiKey {
   revokedAt?: Date
   /** The newest ban, over or not. */
   ban?: Ban
-  /** Until when the secret before the newest rotation is still good. */
-  previousUntil?: Date
+}
+
+/** How many secrets of a key may be good besides its newest, each until the end of the overlap that was promised. */
+export const MOST_OVERLAPS = 5
+
+/** A key cannot get another secret now: {@link MOST_OVERLAPS} of those before are still good, until these times. */
+export class TooManyOverlaps extends Error {
+  override readonly name = 'TooManyOverlaps'
+
+  constructor (readonly ends: Date[]) {
+    super(`${ends.length} secrets before the newest are still good.`)
+  }
+}
+
+/** What comes with a rotation. */
+export interface Rotation {
+  now: Date
+  /** Until when the secret that is replaced stays good. */
+  goodUntil: Date
+  /** Whether the secrets of earlier rotations stay good, as it was promised then, or end now. */
+  keepOverlaps: boolean
 }
 
 /** What of a key can be changed; null takes a date, a ban or the limit to some scopes away. */
@@ -40,8 +59,8 @@ export interface KeyChanges {
 export interface ApiKeyRepository {
   create(key: ApiKey, hash: Buffer): Promise<void>
   /**
-   * The key whose secret has this hash, revoked or expired or not; undefined when there is none. Found by the secret
-   * before its rotation, it expires when the overlap ends.
+   * The key whose secret has this hash, revoked or expired or not; undefined when there is none. Found by a secret of
+   * before a rotation, it expires when the overlap ends.
    */
   findByHash(hash: Buffer): Awaitable<ApiKey | undefined>
   find(id: string): Promise<ApiKey | undefined>
@@ -53,8 +72,10 @@ export interface ApiKeyRepository {
   change(id: string, changes: KeyChanges): Promise<ApiKey | undefined>
   /** Refuses the key for ever. A key that is revoked already keeps its first date. */
   revoke(id: string, at: Date): Promise<ApiKey | undefined>
-  /** Replaces the secret; the one before stays good until then, the one before that does not. */
-  rotate(id: string, secret: { hash: Buffer; last4: string }, previousUntil: Date): Promise<ApiKey | undefined>
+  /** Replaces the secret. Rejects with {@link TooManyOverlaps}, and changes nothing, when too many would be good. */
+  rotate(id: string, secret: { hash: Buffer; last4: string }, rotation: Rotation): Promise<ApiKey | undefined>
+  /** By key id: until when each secret before the newest is still good, the first to end first. */
+  overlaps(now: Date): Promise<Map<string, Date[]>>
 }
 
 /** Whether a key may be used at a time: it is not revoked and has not expired. */

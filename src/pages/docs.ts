@@ -14,6 +14,9 @@ export const DOCS_SCRIPT = `
   const isElsewhere = (url) => /^([a-z][a-z0-9+.-]*:|\\/\\/|\\{)/i.test(url)
   const underRoot = (server) =>
     isElsewhere(server.url) ? server : { ...server, url: new URL('./' + server.url.replace(/^\\//, ''), root).href }
+  // The document cannot know where it is served from; this page does.
+  const local = /https?:\\/\\/(?:localhost|127\\.0\\.0\\.1)(?::[0-9]+)?\\//g
+  const fromHere = (text) => text?.replaceAll(local, root.href)
 
   const plugin = () => ({
     statePlugins: {
@@ -21,6 +24,7 @@ export const DOCS_SCRIPT = `
         wrapActions: {
           updateJsonSpec: (update) => (spec) => update({
             ...spec,
+            info: { ...spec.info, description: fromHere(spec.info.description) },
             servers: spec.servers?.map(underRoot)
           })
         }
@@ -38,6 +42,9 @@ export const DOCS_SCRIPT = `
           badge('stability', operation?.get('x-stability')),
           badge('sunset', sunset && 'until ' + inWords(sunset)))
       },
+      // What may be taken away is the document itself.
+      InfoUrl: (Original, { React }) => (props) =>
+        React.createElement(Original, { ...props, url: new URL('openapi.json', root).href }),
       // Every answer declares many headers; closed, they leave the schemas in sight.
       headers: (Original, { React }) => (props) => React.createElement('details', { className: 'declared-headers' },
         React.createElement('summary', null, props.headers?.size ? 'Headers (' + props.headers.size + ')' : 'Headers'),
@@ -45,7 +52,7 @@ export const DOCS_SCRIPT = `
     }
   })
 
-  const url = new URL('openapi.json', root).href
+  const url = new URL('docs/json', root).href
   window.SwaggerUIBundle = Object.assign(
     (options) => SwaggerUI({ ...options, url, plugins: [plugin] }),
     SwaggerUI

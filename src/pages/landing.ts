@@ -1,11 +1,13 @@
 import { html } from 'ghtml'
 import type { Document, Operation } from '../contract/index.js'
+import { CURL_OPTIONS, KEY_SENTENCES, type AcceptedKeys } from './accepted-keys.js'
 import { inWords } from './dates.js'
 import { pageOf, type Page } from './page.js'
+import { firstOperation } from './shown-document.js'
 
 /** Where things are, relative to the landing page, and what a person may expect there. */
 const LINKS = [
-  { name: 'docs', path: 'docs', title: 'Docs page', text: 'Every operation, to read and to try out with your key.' },
+  { name: 'docs', path: 'docs', title: 'Docs page', text: 'Every operation, to read and to try out.' },
   {
     name: 'document',
     path: 'openapi.yaml',
@@ -63,17 +65,14 @@ export interface Landing {
   document: Document
   operations: Operation[]
   basePath: string
-  /** Whether calls need an API key. */
-  needsKey: boolean
+  keys: AcceptedKeys
   /** Where the request was sent, as far as the server knows. */
   origin: string
 }
 
 /** Makes the page at `/`, for a person. */
-export function landingPage ({ document: { info }, operations, basePath, needsKey, origin }: Landing): Page {
+export function landingPage ({ document: { info }, operations, basePath, keys, origin }: Landing): Page {
   const address = html`<span data-path="${basePath.slice(1)}">${origin}${basePath}</span>`
-  const authorization = needsKey ? '-H "Authorization: Bearer $PETSTORE_KEY" ' : ''
-  const first = operations.find(({ method, path }) => method === 'get' && !path.includes('{'))
   return pageOf({
     title: info.title,
     script: SCRIPT,
@@ -83,8 +82,8 @@ export function landingPage ({ document: { info }, operations, basePath, needsKe
 
 <h2>First call</h2>
 <p>The base address is <code>!${address}</code>.
-${needsKey ? 'Calls need an API key, which the operator of this server issues.' : 'Calls need no key.'}</p>
-<div class="call"><pre>curl ${authorization}!${address}${first?.path ?? ''}</pre>
+${KEY_SENTENCES[keys]}</p>
+<div class="call"><pre>curl ${CURL_OPTIONS[keys]}!${address}${firstOperation(operations)?.path ?? ''}</pre>
 <button type="button" hidden>Copy</button></div>
 
 <h2>Where things are</h2>

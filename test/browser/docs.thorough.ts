@@ -3,6 +3,7 @@ import t from 'tap'
 import { operationsOf, type Operation } from '../../src/contract/operation/operation.js'
 import { noBrowser, openPage, startBrowser } from '../support/browser.js'
 import { startProxy } from '../support/proxy.js'
+import { startMock } from '../support/mock.js'
 import { document, startService } from '../support/service.js'
 
 const browser = await startBrowser(t)
@@ -71,6 +72,12 @@ for (const [index, [title, addressOf]] of PLACES.entries()) {
     t.equal(await page.title(), 'Petstore API')
     t.equal(await page.locator('.servers option').innerText(), `${address}/v1 - This server`)
 
+    t.equal(
+      (await page.locator('.info .renderedMarkdown pre').first().innerText()).trimEnd(),
+      `curl -H "Authorization: Bearer $PETSTORE_KEY" ${address}/v1/pets`
+    )
+    t.equal(await page.locator('.info a.link').first().getAttribute('href'), `${address}/openapi.json`)
+
     await authorize(page, key)
     // Every operation in one place; in the others one that reads and one that writes.
     for (const operation of index === 0 ? operations : operations.slice(0, 2)) {
@@ -85,6 +92,21 @@ for (const [index, [title, addressOf]] of PLACES.entries()) {
     t.same(watch, { errors: [], elsewhere: [] })
   })
 }
+
+t.test('the page of a mock tells how to call it, and asks for no key where none is needed', { skip: noBrowser }, async (t) => {
+  for (const [requireKey, authorization] of [
+    [false, ''],
+    [true, '-H "Authorization: Bearer any" ']
+  ] as const) {
+    const { root } = await startMock(t, { requireKey })
+    const { page, watch } = await openPage(t, browser)
+    await page.goto(`${root}/docs`)
+    t.equal((await page.locator('.info .renderedMarkdown pre').first().innerText()).trimEnd(), `curl ${authorization}${root}/v1/pets`)
+    t.equal(await page.locator('.btn.authorize').count(), requireKey ? 1 : 0)
+    if (!requireKey) t.equal((await tryOut(page, operations[0]!)).status, '200')
+    t.same(watch, { errors: [], elsewhere: [] })
+  }
+})
 
 t.test('the key is kept over a reload', { skip: noBrowser }, async (t) => {
   const { root, key } = await startService(t)

@@ -6,11 +6,12 @@ import { systemClock } from '../../src/domain/clock.js'
 export async function runInProcess (
   args: string[],
   env: Record<string, string> = {},
-  { isTTY = false }: { isTTY?: boolean } = {}
+  { isTTY = false, columns }: { isTTY?: boolean; columns?: number } = {}
 ): Promise<Ended> {
   const ended = { stdout: '', stderr: '' }
   const streamOf = (name: keyof typeof ended) => ({
     isTTY,
+    ...(columns === undefined ? {} : { columns }),
     write: (text: string) => {
       ended[name] += text
     }

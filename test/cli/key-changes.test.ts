@@ -63,6 +63,45 @@ t.test('every change of a key applies to the next request of a running server', 
   t.match((await keys(environment, 'expire', other.id, 'never')).stdout, 'it is revoked')
 })
 
+t.test('every overlap that was promised is kept, and one too many is refused with the times when they end', async (t) => {
+  const { json: made } = await keys(environment, 'create', '--json')
+  const secrets: string[] = [made.key]
+  for (const overlap of ['24h', '1h', '2h', '3h', '4h']) {
+    const { json: rotated } = await keys(environment, 'rotate', made.id, '--overlap', overlap, '--json')
+    secrets.push(rotated.key)
+    t.equal(rotated.previousSecretsUntil.length, secrets.length - 1)
+    for (const secret of secrets) t.equal((await call(root, secret)).status, 200)
+  }
+  const { previousSecretsUntil: ends } = (await keys(environment, 'show', made.id, '--json')).json
+  t.same(ends, [...ends].sort(), 'the first to end comes first')
+  const { code, stdout, stderr } = await keys(environment, 'rotate', made.id)
+  t.same({ code, stdout }, { code: 2, stdout: '' })
+  t.match(
+    stderr,
+    `5 secrets of this key are good besides its newest, and no more may be. They end at ${ends.join(', ')}. `
+  )
+  t.equal((await call(root, secrets.at(-1)!)).status, 200, 'nothing has changed')
+  t.match(
+    (await keys(environment, 'show', made.id)).stdout,
+    /^secret +ends with \w{4}\n( +one before is good until \S+ \S+Z\n){5}created/m
+  )
+
+  const { json: only } = await keys(environment, 'rotate', made.id, '--overlap', '0s', '--end-overlaps', '--json')
+  t.same(only.previousSecretsUntil, [])
+  for (const secret of secrets) t.equal((await call(root, secret)).status, 401)
+  t.equal((await call(root, only.key)).status, 200)
+  for (const [overlap, says] of [
+    ['0s', /has a new secret\. None before it is good any more\./],
+    ['1h', /has a new secret\. One before it is good until \S+Z\./],
+    ['2h', /has a new secret\. 2 before it are good until \S+Z, \S+Z\./]
+  ] as const) {
+    t.match((await keys(environment, 'rotate', made.id, '--overlap', overlap)).stdout, says)
+  }
+  await keys(environment, 'expire', made.id, '30m')
+  const { expires, previousSecretsUntil } = (await keys(environment, 'show', made.id, '--json')).json
+  t.same(previousSecretsUntil, [expires, expires], 'no overlap outlives the key')
+})
+
 t.test(
   'scopes are shown, change with the next request, and stay with the key when its secret is rotated',
   async (t) => {
@@ -103,8 +142,11 @@ t.test('a ban is shown and can be ended by hand', async (t) => {
   for (let i = 0; i < 12; i++) await call(root, made.key)
   t.match((await keys(environment, 'show', made.id, '--json')).json.bannedUntil, /^\d{4}-/)
   t.match((await keys(environment, 'list')).stdout, /banned until/)
-  t.match(await keys(environment, 'unban', made.id), { code: 0, stdout: /is not banned/ })
+  const { bannedUntil } = (await keys(environment, 'show', made.id, '--json')).json
+  const words = `${made.id} (unnamed) is not banned any more; it was until ${bannedUntil}.\n`
+  t.match(await keys(environment, 'unban', made.id), { code: 0, stdout: words })
   t.equal((await keys(environment, 'show', made.id, '--json')).json.bannedUntil, null)
+  t.match((await keys(environment, 'unban', made.id)).stdout, `${made.id} (unnamed) was not banned.\n`)
 })
 
 t.test('a running server takes a new key and refuses a revoked one with the very next request', async (t) => {

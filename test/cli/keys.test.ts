@@ -150,6 +150,54 @@ t.test('an id that no key has is told with exit code 2; a secret given for an id
   }
 })
 
+t.test('a secret is not repeated, whatever it was typed for', async (t) => {
+  const database = databaseOf(t)
+  const secret = newSecret('live')
+  const half = secret.slice(0, 30)
+  for (const args of [
+    [secret],
+    ['keys', secret],
+    ['keys', 'create', secret],
+    ['keys', 'create', '--plan', secret],
+    ['keys', 'create', '--name', secret],
+    ['keys', 'create', '--scopes', secret],
+    ['keys', 'create', `--expires=${secret}`],
+    ['keys', 'create', `--${secret}`],
+    ['keys', 'rotate', 'key_1', '--overlap', secret],
+    ['keys', 'expire', 'key_1', secret],
+    ['keys', 'show', secret, secret],
+    ['keys', 'plan', half, 'pro'],
+    ['orders', 'complete', secret],
+    ['seed', '--pets', secret],
+    ['mock', secret],
+    ['serve', secret],
+    ['migrate-data', '--from', `sqlite:/${secret}`, '--to', `postgres://u:${secret}@h/d`]
+  ]) {
+    const { code, stdout, stderr } = await runInProcess(args, database)
+    t.ok(code === 2 || code === 78, `${args.join(' ')}: ${code}`)
+    t.equal(stdout, '')
+    t.ok(stderr.length > 20)
+    t.notMatch(stderr, half.slice(9), args.join(' '))
+  }
+  const { code, stderr } = await runInProcess(['keys', 'list'], { DATABASE_URL: `sqlite:/missing/${secret}/a.db` })
+  t.match({ code, stderr }, { code: 78, stderr: '/missing/[key]' })
+  t.match((await runInProcess(['keys', 'list'], { DATABASE_URL: `sqlite:/${secret}/a.db` })).code, 78)
+})
+
+t.test('keys list breaks no word on a terminal that is too narrow for its table', async (t) => {
+  const database = databaseOf(t)
+  for (const name of ['Mobile app', 'Shop']) {
+    await runInProcess(['keys', 'create', '--name', name, '--plan', 'enterprise', '--per-minute', '1000000',
+      '--per-day', '1000000', '--scopes', 'pets:read,pets:write,store:read,store:write'], database)
+  }
+  const wide = (await runInProcess(['keys', 'list'], database)).stdout
+  t.ok(wide.split('\n')[1]!.length > 80, 'one line for each key where it is no terminal')
+  t.equal((await runInProcess(['keys', 'list'], database, { columns: 200 })).stdout, wide)
+  const narrow = (await runInProcess(['keys', 'list'], database, { columns: 80 })).stdout
+  for (const line of narrow.split('\n')) t.ok(line.length <= 80, line)
+  t.match(narrow, /^id {10,}key_\w{16}\nname +Mobile app\nplan +enterprise: [^]*\n\nid +key_\w{16}\nname +Shop\n/)
+})
+
 t.test('--help of every command explains it with exit code 0, and shows examples', async (t) => {
   const wanted: [args: string[], shows: RegExp][] = [
     [['--help'], /Usage: petstore[^]*serve[^]*keys[^]*orders[^]*seed/],

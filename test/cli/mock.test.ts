@@ -80,7 +80,7 @@ t.test('what it cannot start with is told in a sentence', async (t) => {
 t.test('--help explains it', async (t) => {
   const { code, stdout } = await runInProcess(['mock', '--help'])
   t.equal(code, 0)
-  for (const words of ['--require-key', 'Prefer: code=404', 'HOST, PORT, CORS_ORIGIN', 'Example:']) {
+  for (const words of ['--require-key', 'Prefer: code=404', 'HOST', 'PORT', 'CORS_ORIGIN', 'Environment:', 'Example:']) {
     t.match(stdout, words)
   }
 })

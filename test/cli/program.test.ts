@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { SETTINGS } from '../../src/config.js'
 import { runInProcess } from './in-process.js'
 
 t.test('a terminal shows how far a long work is, on a line that is gone at the end; a file gets none of it', async (t) => {
@@ -34,4 +35,34 @@ t.test('the version is that of the package, and a subcommand that is not there i
     stderr: "error: unknown command 'sreve'\nAdd --help for the usage.\n"
   })
   t.notOk(existsSync(join(folder, 'petstore.db')))
+})
+
+t.test('the help of a command lists the variables that it reads, with their defaults', async (t) => {
+  const all = Object.keys(SETTINGS)
+  const stored = ['DATABASE_URL']
+  const wanted: [command: string, names: string[]][] = [
+    ['serve', all],
+    ['mock', all.filter((name) => !['DATABASE_URL', 'REDIS_URL', 'DRAIN_DELAY'].includes(name))],
+    ['keys', stored],
+    ['orders', stored],
+    ['seed', stored],
+    ['migrate-data', stored]
+  ]
+  for (const [command, names] of wanted) {
+    const { stdout } = await runInProcess([command, '--help'])
+    const [, list = ''] = /\nEnvironment:\n([^]*?)(?:\n\n|\n$)/.exec(stdout) ?? []
+    t.same([...list.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name), names, command)
+  }
+  const { stdout } = await runInProcess(['serve', '--help'])
+  const text = stdout.replace(/\s+/g, ' ')
+  for (const words of ['PORT Port to listen on. 0 takes a free one. (default: 3000)', 'on or off. (default: on)']) {
+    t.match(text, words)
+  }
+})
+
+t.test('no line of a help has more than 80 columns, but for examples', async (t) => {
+  for (const args of [[], ['serve'], ['mock'], ['keys'], ['keys', 'create'], ['keys', 'rotate'], ['seed'], ['orders']]) {
+    const [explained = ''] = (await runInProcess([...args, '--help'])).stdout.split(/\nExamples?:\n/)
+    for (const line of explained.split('\n')) t.ok(line.length <= 80, line)
+  }
 })

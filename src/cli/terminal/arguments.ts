@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { withoutSecrets } from '../../domain/api-keys.js'
 import { SCOPE_NAMES, type Scope } from '../../domain/scopes.js'
 import { DAY, MINUTE } from '../../domain/windows.js'
 
@@ -18,6 +19,7 @@ export function parseKeyName (text: string): string {
   if (text.trim() === '' || text.length > 100 || /\p{Cc}/u.test(text)) {
     throw new InvalidArgumentError('It must have 1 to 100 characters and no control characters.')
   }
+  if (withoutSecrets(text) !== text) throw new InvalidArgumentError('It must not be the secret of a key.')
   return text
 }
 

@@ -1,4 +1,5 @@
-import { isValid, type ApiKey } from '../../domain/api-keys.js'
+import { isValid, type ApiKey, type TooManyOverlaps } from '../../domain/api-keys.js'
+import type { Ban } from '../../domain/bans.js'
 import { tableOf } from './table.js'
 
 /** What is shown of a key, to a person or a program: everything but its secret. Times are ISO 8601. */
@@ -16,19 +17,21 @@ export interface KeyView {
   expires: string | null
   revoked: string | null
   bannedUntil: string | null
-  previousSecretUntil: string | null
+  /** When each secret before the newest ends that is still good. */
+  previousSecretsUntil: string[]
   valid: boolean
 }
 
-/** Gives what is shown of a key at a time; `usage` is undefined where it was never used. */
-export function viewOf (
-  key: ApiKey,
-  usage: { today: number; lastUsedAt: number } | undefined,
-  now: number
-): KeyView {
+/** What is kept beside a key: how it was used, if ever, and until when secrets before its newest are good. */
+export interface KeyRecords {
+  usage?: { today: number; lastUsedAt: number } | undefined
+  overlaps?: Date[] | undefined
+}
+
+/** Gives what is shown of a key at a time. */
+export function viewOf (key: ApiKey, { usage, overlaps = [] }: KeyRecords, now: number): KeyView {
   const valid = isValid(key, now)
   const banned = key.ban !== undefined && key.ban.until > now
-  const overlaps = valid && key.previousUntil !== undefined && key.previousUntil.valueOf() > now
   return {
     id: key.id,
     name: key.name,
@@ -43,7 +46,7 @@ export function viewOf (
     expires: key.expiresAt?.toISOString() ?? null,
     revoked: key.revokedAt?.toISOString() ?? null,
     bannedUntil: banned ? new Date(key.ban!.until).toISOString() : null,
-    previousSecretUntil: overlaps ? earlier(key.previousUntil!, key.expiresAt).toISOString() : null,
+    previousSecretsUntil: valid ? overlaps.map((end) => earlier(end, key.expiresAt).toISOString()) : [],
     valid
   }
 }
@@ -64,19 +67,44 @@ export function createdText (key: KeyView, secret: string): string {
 }
 
 /** Tells of the new secret of a key. */
-export function rotatedText ({ id, name, previousSecretUntil: until }: KeyView, secret: string): string {
-  const before = until ? `good until ${until}` : 'not good any more'
-  return withSecret(`${id} (${name}) has a new secret. The one before is ${before}.`, secret)
+export function rotatedText ({ id, name, previousSecretsUntil: ends }: KeyView, secret: string): string {
+  const others = ends.length === 1 ? 'One' : ends.length
+  const before =
+    ends.length === 0
+      ? 'None before it is good any more.'
+      : `${others} before it ${ends.length === 1 ? 'is' : 'are'} good until ${ends.join(', ')}.`
+  return withSecret(`${id} (${name}) has a new secret. ${before}`, secret)
+}
+
+/** Says why a key gets no new secret now, and what to do. */
+export function tooManyText ({ ends }: TooManyOverlaps): string {
+  const times = ends.map((end) => end.toISOString()).join(', ')
+  return (
+    `${ends.length} secrets of this key are good besides its newest, and no more may be. They end at ${times}. ` +
+    'Rotate again when one has ended, or end them all now with --end-overlaps.'
+  )
+}
+
+/** Says what the end of a ban has changed for a key that had this one, if any. */
+export function unbannedText (ban: Ban | undefined, now: number): string {
+  if (!ban) return 'was not banned.'
+  const until = new Date(ban.until).toISOString()
+  return ban.until > now
+    ? `is not banned any more; it was until ${until}.`
+    : `was not banned; its last ban, which ended at ${until}, is forgotten.`
 }
 
 function withSecret (sentence: string, secret: string): string {
   return `${sentence}\n\n  ${secret}\n\nKeep it now: it is stored only as a hash and cannot be shown again.`
 }
 
-/** Writes one line for each key. */
-export function listText (keys: KeyView[]): string {
+/**
+ * Writes one line for each key, or, where a terminal has fewer columns than that takes, everything about each key, so
+ * that no line is broken within a word.
+ */
+export function listText (keys: KeyView[], columns = Infinity): string {
   if (keys.length === 0) return 'There are no keys. Make one with: keys create'
-  return tableOf(
+  const table = tableOf(
     ['ID', 'NAME', 'PLAN', 'SCOPES', 'LAST 4', 'CREATED', 'LAST USED', 'TODAY', 'STATE'],
     keys.map((key) => [
       key.id,
@@ -90,19 +118,20 @@ export function listText (keys: KeyView[]): string {
       stateOf(key)
     ])
   )
+  const fits = table.split('\n').every((line) => line.length <= columns)
+  return fits ? table : keys.map(keyText).join('\n\n')
 }
 
 /** Writes everything about one key, a line each. */
 export function keyText (key: KeyView): string {
-  const before = key.previousSecretUntil
-  const secrets = `ends with ${key.last4}${before ? `; the one before is good until ${minute(before)}` : ''}`
   return tableOf(
     ['id', key.id],
     [
       ['name', key.name],
       ['plan', `${key.plan}: ${limitsText(key)}`],
       ['scopes', key.scopes.join(', ')],
-      ['secret', secrets],
+      ['secret', `ends with ${key.last4}`],
+      ...key.previousSecretsUntil.map((end) => ['', `one before is good until ${minute(end)}`]),
       ['created', minute(key.created)],
       ['last used', minute(key.lastUsed)],
       ['used today', `${key.usedToday} of ${key.perDay}`],

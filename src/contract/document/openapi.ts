@@ -3,7 +3,7 @@ import type { Schema } from './schema.js'
 /** The parts of an OpenAPI 3.1 document that the contract layer reads (https://spec.openapis.org/oas/v3.1.1). */
 export interface Document {
   openapi: string
-  info: { title: string; version: string; summary?: string; license?: { identifier?: string } }
+  info: { title: string; version: string; summary?: string; description?: string; license?: { identifier?: string } }
   jsonSchemaDialect?: string
   servers?: ServerObject[]
   security?: SecurityRequirement[]

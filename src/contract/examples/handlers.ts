@@ -5,14 +5,15 @@ import { RequestError } from '../request/request-error.js'
 import { Answer } from '../response/answer.js'
 import { checksOf } from '../validation/validator.js'
 import { examplesOf, type Example } from './example.js'
+import { listPagesOf } from './list.js'
 import { appliedText, preferencesOf } from './prefer.js'
 
-type ExampleHandler = (request: { headers: unknown }) => Answer<unknown, number | undefined>
+type ExampleHandler = (request: { headers: unknown; query?: unknown }) => Answer<unknown, number | undefined>
 
 /**
  * Makes a handler for each operation that answers with the first example of its 2xx, or with one that the request
  * prefers: `Prefer: code=404` is the first of that status, `Prefer: example=least` the first of that name, both
- * together the one.
+ * together the one. Of a list it answers with the part that the query asks for.
  * @throws {ContractError} when an answer has no example, or one that is not as its schema says
  */
 export function exampleHandlersOf (document: Document, operations: Operation[]): Record<string, ExampleHandler> {
@@ -21,10 +22,14 @@ export function exampleHandlersOf (document: Document, operations: Operation[]):
   return Object.fromEntries(
     operations.map((operation) => {
       const examples = examplesOf(schemas, operation, checkOf)
-      return [
-        operation.operationId,
-        ({ headers }) => choose(operation, examples, (headers as { prefer?: string }).prefer)
-      ]
+      const pageOf = listPagesOf(schemas, operation)
+      const handler: ExampleHandler = ({ headers, query = {} }) => {
+        const chosen = choose(operation, examples, (headers as { prefer?: string }).prefer)
+        if (!Array.isArray(chosen.body) || (chosen.status ?? 200) >= 300) return chosen
+        const page = pageOf(chosen.body, query as Record<string, unknown>)
+        return new Answer(page.items, { ...chosen.headers, ...page.headers }, chosen.status)
+      }
+      return [operation.operationId, handler]
     })
   )
 }

@@ -34,22 +34,12 @@ export function serializerOf (schemas: Schemas): Serialize {
   function writerOf (schema: Schema): Writer {
     const known = writers.get(schema)
     if (known) return known
+    let check: ((value: unknown) => void) | undefined
     let composite: { array: Writer; object: Writer } | undefined
-    let types: string[] | undefined
     const written = new WeakMap<object, string>()
-    let enumeration: Set<unknown> | undefined
     const write: Writer = (value) => {
-      if (!types) {
-        types = schemas.types(schema)
-        enumeration = enumerationOf(schemas, schema)
-      }
-      if (types.length > 0 && value !== undefined && !hasType(types, value)) {
-        throw new AnswerFault(`must be of the type ${types.join(' or ')}`)
-      }
-      if (enumeration && !isListed(enumeration, value)) {
-        throw new AnswerFault(`must be one of: ${[...enumeration].join(', ')}`)
-      }
-      if (typeof value === 'string') return JSON.stringify(value)
+      check ??= checkOf(schema)
+      check(value)
       if (typeof value === 'bigint') return String(value)
       if (typeof value !== 'object' || value === null) return JSON.stringify(value)
       const known = written.get(value)
@@ -63,6 +53,20 @@ export function serializerOf (schemas: Schemas): Serialize {
     }
     writers.set(schema, write)
     return write
+  }
+
+  /** Makes what throws an AnswerFault for a value that is of no type of a schema, or not in its enumeration. */
+  function checkOf (schema: Schema): (value: unknown) => void {
+    const types = schemas.types(schema)
+    const enumeration = enumerationOf(schemas, schema)
+    return (value) => {
+      if (types.length > 0 && value !== undefined && !hasType(types, value)) {
+        throw new AnswerFault(`must be of the type ${types.join(' or ')}`)
+      }
+      if (enumeration && !isListed(enumeration, value)) {
+        throw new AnswerFault(`must be one of: ${[...enumeration].join(', ')}`)
+      }
+    }
   }
 
   function arrayWriterOf (schema: Schema): Writer {

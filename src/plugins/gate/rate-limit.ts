@@ -91,7 +91,7 @@ export const rateLimit = fp<{ usage: UsageRepository; clock: Clock }>(
 )
 
 /** Gives the three headers of the contract, and both windows at once (draft-ietf-httpapi-ratelimit-headers). */
-function headersOf ({ limit, remaining, resetAt, windows, at }: Decision): Record<string, string> {
+export function headersOf ({ limit, remaining, resetAt, windows, at }: Decision): Record<string, string> {
   const { minute, day } = windows
   return {
     'X-RateLimit-Limit': String(limit),

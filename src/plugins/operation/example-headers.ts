@@ -12,12 +12,9 @@ export interface ExampleHeadersOptions {
  */
 export const exampleHeaders = fp<ExampleHeadersOptions>(
   async (app, { headersOf }) => {
-    app.decorate('limitHeadersOf', () => headersOf())
     app.addHook('onSend', async (request, reply) => {
       for (const [name, value] of Object.entries(headersOf(request.operation, reply.statusCode))) {
-        // An answer does not link to itself, so that who follows `rel="next"` comes to an end.
-        const isLinkToItself = value.includes(`<?${request.url.split('?', 2)[1]}>`)
-        if (!reply.hasHeader(name) && !isLinkToItself) reply.header(name, value)
+        if (!reply.hasHeader(name)) reply.header(name, value)
       }
     })
   },

@@ -29,7 +29,7 @@ export async function migrateRecords (
   onProgress: Progress
 ): Promise<Comparison[]> {
   await beginOrResume(target)
-  for (const { name, seq } of await source.read('SELECT name, seq FROM sqlite_sequence')) {
+  for (const { name, seq } of await source.read('SELECT name, seq FROM sqlite_sequence WHERE seq > 0')) {
     await target.write("SELECT setval(pg_get_serial_sequence($1, 'id'), $2)", [name!, seq!])
   }
   for (const table of TABLES) await copyTable(source, target, table, onProgress)

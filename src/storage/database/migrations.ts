@@ -77,6 +77,18 @@ export const MIGRATIONS: readonly string[] = [
   `,
   `
   ALTER TABLE api_keys ADD COLUMN scopes TEXT;
+  `,
+  // previous_hash and previous_until stay: a server of the version before, which may still run, reads them.
+  `
+  CREATE TABLE previous_secrets (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    key_id TEXT NOT NULL REFERENCES api_keys (id),
+    hash BLOB NOT NULL UNIQUE,
+    good_until INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX previous_secrets_by_key_id ON previous_secrets (key_id);
+  INSERT INTO previous_secrets (key_id, hash, good_until)
+    SELECT id, previous_hash, previous_until FROM api_keys WHERE previous_until IS NOT NULL;
   `
 ]
 

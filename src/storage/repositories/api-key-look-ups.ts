@@ -22,7 +22,7 @@ export function singleFlightLookUps (apiKeys: ApiKeyRepository): ApiKeyRepositor
  */
 export function keptLookUps (apiKeys: ApiKeyRepository, database: LocalDatabase): ApiKeyRepository {
   const kept = new Map<string, ApiKey>()
-  database.watch('api_keys', () => kept.clear())
+  for (const table of ['api_keys', 'previous_secrets']) database.watch(table, () => kept.clear())
   return {
     ...apiKeys,
     findByHash (hash) {

@@ -1,17 +1,40 @@
-import { andThen } from '../../domain/awaitable.js'
-import type { ApiKey, ApiKeyRepository, KeyChanges } from '../../domain/api-keys.js'
+import {
+  MOST_OVERLAPS,
+  TooManyOverlaps,
+  type ApiKey,
+  type ApiKeyRepository,
+  type KeyChanges
+} from '../../domain/api-keys.js'
+import { andThen, type Awaitable } from '../../domain/awaitable.js'
 import { PLANS, type Plan, type Quota } from '../../domain/plans.js'
 import type { Scope } from '../../domain/scopes.js'
 import type { Database, Row, Value } from '../database/database.js'
 
 const COLUMNS = `id, kind, name, plan, per_minute, per_day, scopes, last4, created_at, expires_at, revoked_at,
-  ban_level, banned_until, previous_until`
+  ban_level, banned_until`
 
 /** Makes the repository of the API keys. */
 export function apiKeyRepository (database: Database): ApiKeyRepository {
   const changed = async (sql: string, values: Value[]): Promise<ApiKey | undefined> => {
     const [row] = await database.write(sql, values)
     return row && toApiKey(row)
+  }
+  const { local } = database
+  const readAtOnce = (sql: string, values: Value[]): Awaitable<Row[]> =>
+    local ? local.readNow(sql, values) : database.read(sql, values)
+  /** The key of a secret that a rotation has replaced, which ends with its overlap. */
+  const findByPreviousHash = (hash: Buffer): Awaitable<ApiKey | undefined> => {
+    const rows = readAtOnce(
+      `SELECT ${COLUMNS}, good_until FROM (SELECT key_id, good_until FROM previous_secrets WHERE hash = $1) AS secret
+       JOIN api_keys ON id = key_id`,
+      [hash]
+    )
+    return andThen(rows, ([row]) => {
+      if (!row) return undefined
+      const key = toApiKey(row)
+      const end = dateOf(row.good_until!)
+      return key.expiresAt && key.expiresAt < end ? key : { ...key, expiresAt: end }
+    })
   }
   return {
     async create ({ id, kind, name, plan, quota, scopes, last4, createdAt, expiresAt }, hash) {
@@ -23,14 +46,10 @@ export function apiKeyRepository (database: Database): ApiKeyRepository {
       )
     },
 
-    findByHash (hash) {
-      const read = database.local?.readNow ?? database.read
-      const rows = read(
-        `SELECT ${COLUMNS}, hash = $1 AS current FROM api_keys WHERE hash = $1 OR previous_hash = $1`,
-        [hash]
-      )
-      return andThen(rows, ([row]) => row && toFoundKey(row))
-    },
+    findByHash: (hash) =>
+      andThen(readAtOnce(`SELECT ${COLUMNS} FROM api_keys WHERE hash = $1`, [hash]), ([row]) =>
+        row ? toApiKey(row) : findByPreviousHash(hash)
+      ),
 
     async find (id) {
       const [row] = await database.read(`SELECT ${COLUMNS} FROM api_keys WHERE id = $1`, [id])
@@ -60,12 +79,36 @@ export function apiKeyRepository (database: Database): ApiKeyRepository {
         at.valueOf()
       ]),
 
-    rotate: (id, { hash, last4 }, previousUntil) =>
-      changed(
-        `UPDATE api_keys SET previous_hash = hash, previous_until = $4, hash = $2, last4 = $3
-         WHERE id = $1 RETURNING ${COLUMNS}`,
-        [id, hash, last4, previousUntil.valueOf()]
-      )
+    rotate: (id, { hash, last4 }, { now, goodUntil, keepOverlaps }) =>
+      database.transaction(async ({ read, write }) => {
+        // It writes before it reads, so that on PostgreSQL another rotation of the same key waits for this one.
+        const [before] = await write('UPDATE api_keys SET last4 = $2 WHERE id = $1 RETURNING hash', [id, last4])
+        if (!before) return undefined
+        const ended = keepOverlaps ? now.valueOf() : Number.MAX_SAFE_INTEGER
+        await write('DELETE FROM previous_secrets WHERE key_id = $1 AND good_until <= $2', [id, ended])
+        if (goodUntil > now) {
+          const kept = await read('SELECT good_until FROM previous_secrets WHERE key_id = $1 ORDER BY good_until', [id])
+          if (kept.length >= MOST_OVERLAPS) throw new TooManyOverlaps(kept.map(({ good_until: end }) => dateOf(end!)))
+          await write('INSERT INTO previous_secrets (key_id, hash, good_until) VALUES ($1, $2, $3)', [
+            id,
+            before.hash!,
+            goodUntil.valueOf()
+          ])
+        }
+        const [row] = await write(`UPDATE api_keys SET hash = $2 WHERE id = $1 RETURNING ${COLUMNS}`, [id, hash])
+        return toApiKey(row!)
+      }),
+
+    async overlaps (now) {
+      const ends = new Map<string, Date[]>()
+      for (const { key_id: id, good_until: end } of await database.read(
+        'SELECT key_id, good_until FROM previous_secrets WHERE good_until > $1 ORDER BY good_until',
+        [now.valueOf()]
+      )) {
+        ends.set(id as string, [...(ends.get(id as string) ?? []), dateOf(end!)])
+      }
+      return ends
+    }
   }
 }
 
@@ -83,13 +126,8 @@ function numbersOf (plan: Plan, { perMinute, perDay }: Quota): [perMinute: numbe
   return plan === 'enterprise' ? [perMinute, perDay] : [null, null]
 }
 
-/** A key that was found by the secret before its rotation expires when the overlap ends. */
-function toFoundKey (row: Row): ApiKey {
-  const key = toApiKey(row)
-  if (!row.current && key.previousUntil && !(key.expiresAt && key.expiresAt < key.previousUntil)) {
-    key.expiresAt = key.previousUntil
-  }
-  return key
+function dateOf (milliseconds: Value): Date {
+  return new Date(Number(milliseconds))
 }
 
 function toApiKey (row: Row): ApiKey {
@@ -101,15 +139,14 @@ function toApiKey (row: Row): ApiKey {
     plan,
     quota: plan === 'enterprise' ? { perMinute: Number(row.per_minute), perDay: Number(row.per_day) } : PLANS[plan],
     last4: row.last4 as string,
-    createdAt: new Date(Number(row.created_at))
+    createdAt: dateOf(row.created_at!)
   }
   if (row.scopes !== null) key.scopes = (row.scopes as string).split(' ') as Scope[]
   for (const [field, column] of [
     ['expiresAt', 'expires_at'],
-    ['revokedAt', 'revoked_at'],
-    ['previousUntil', 'previous_until']
+    ['revokedAt', 'revoked_at']
   ] as const) {
-    if (row[column] !== null) key[field] = new Date(Number(row[column]))
+    if (row[column] !== null) key[field] = dateOf(row[column]!)
   }
   if (row.ban_level !== null) key.ban = { level: Number(row.ban_level), until: Number(row.banned_until) }
   return key

@@ -44,7 +44,10 @@ export async function readCounts (
   return counts
 }
 
-/** Reads the stored counts of all keys, in the form of UsageRepository.usageOf. */
+/**
+ * Reads the stored counts of all keys, in the form of UsageRepository.usageOf. A day that lies in the future is today,
+ * as {@link readCounts} has it.
+ */
 export async function readUsage (
   database: Database,
   now: number
@@ -53,7 +56,7 @@ export async function readUsage (
   for (const row of await database.read('SELECT key_id, "window", start, used FROM usage')) {
     const entry = usage.get(row.key_id as string) ?? { today: 0, lastUsedAt: 0 }
     if (row.window === 'minute') entry.lastUsedAt = Number(row.start)
-    else if (row.start === windowStart(now, DAY)) entry.today = Number(row.used)
+    else if (Number(row.start) >= windowStart(now, DAY)) entry.today = Number(row.used)
     usage.set(row.key_id as string, entry)
   }
   return usage

@@ -3,6 +3,7 @@ import { parseReply, sendRaw } from '../../../scripts/http/raw.js'
 import { faultOf } from '../../../scripts/http/refusal.js'
 import { resolve } from '../../../src/contract/document/reference.js'
 import { MEDIA_TYPE, operationsOf } from '../../../src/contract/operation/operation.js'
+import { read } from '../../contract/books.js'
 import { startMock } from '../../support/mock.js'
 import { document, startService, type Call } from '../../support/service.js'
 
@@ -19,6 +20,10 @@ const CALLS: Record<string, [method: string, path: string, call?: Call]> = {
   updateInventory: ['PATCH', '/inventory/1', { body: { quantity: 3 } }]
 }
 const LIMITS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'ratelimit-policy', 'ratelimit']
+
+/** Headers whose example is that of another time, and those which a 429 has for itself. */
+const TOLD_NOW = /^(X-RateLimit-Reset|RateLimit)$/
+const TOLD_OF_429 = /^(X-RateLimit-Remaining|Retry-After)$/
 
 interface Example {
   value: unknown
@@ -45,8 +50,13 @@ for (const { operationId, success, responses } of operationsOf(document)) {
         t.same(reply.json, value, prefer)
         t.equal(reply.headers.get('preference-applied'), prefer)
         for (const [name, header] of Object.entries(declared)) {
-          // That of the request, and that of the body.
+          // That of the request, that of the body, and what is true now, which has tests of its own.
           if (name === 'X-Request-Id' || (name === 'ETag' && status === '200')) continue
+          if (TOLD_NOW.test(name) || (status === '429' && TOLD_OF_429.test(name))) continue
+          if (name === 'Link' && status === '200' && Array.isArray(reply.json)) {
+            t.equal(reply.headers.get(name), null, 'the example is the whole list')
+            continue
+          }
           t.equal(
             reply.headers.get(name),
             exampleOf(header).example === undefined ? null : String(exampleOf(header).example),
@@ -175,14 +185,102 @@ t.test('docs page, document and health are there, with the limit headers of the 
   t.equal((await without.fetch('GET', '/docs')).status, 404)
 })
 
-t.test('who follows rel="next" comes to an end', async (t) => {
-  const { call, fetch } = await startMock(t)
+t.test('the pages say that this is a mock, and what key its calls need', async (t) => {
+  for (const [requireKey, sentence, call] of [
+    [false, 'Calls need no key.', 'curl http://localhost/v1/pets'],
+    [true, 'Calls need an API key, and any text will do.', 'curl -H "Authorization: Bearer any" http://localhost/v1/pets']
+  ] as const) {
+    const { fetch } = await startMock(t, { requireKey })
+    const { text: landing } = await fetch('GET', '/', { headers: { accept: 'text/html' } })
+    t.match(landing, `This server is a mock: it answers with the examples of the document and stores nothing. ${sentence}`)
+
+    const { json: shown } = await fetch('GET', '/docs/json')
+    const [, first, next] = /^## First call\n([^]*?)^## (.+)$/m.exec(shown.info.description)!
+    t.match(first, 'This server is a mock')
+    t.match(first, sentence)
+    t.match(first, `\n${call}\n`)
+    t.equal(next, 'Errors', 'the other sections stay')
+    t.equal(/"(security|securitySchemes)":/.test(JSON.stringify(shown)), requireKey)
+    t.same(Object.keys(shown.paths), Object.keys(document.paths!))
+    t.same((await fetch('GET', '/openapi.json')).json, document, 'the document itself is that of the service')
+  }
+})
+
+t.test('the docs page of a document without a description says too that this is a mock', async (t) => {
+  const { fetch } = await startMock(t, { document: await read({}) })
+  const { json } = await fetch('GET', '/docs/json')
+  t.match(json.info.description, /^## First call\n\nThis server is a mock/)
+})
+
+t.test('who follows rel="next" gets every item once and comes to an end', async (t) => {
+  const { call, fetch, root } = await startMock(t)
   for (const path of ['/pets', '/categories', '/store/orders', '/inventory']) {
-    const [, next] = /^<(\S+)>; rel="next"$/.exec((await call('GET', path)).headers.get('link')!)!
-    const { pathname, search } = new URL(next!, `http://x/v1${path}`)
-    t.equal(pathname, `/v1${path}`)
-    const last = await fetch('GET', pathname + search)
-    t.same([last.status, last.headers.get('link')], [200, null])
+    const { json: all, headers } = await call('GET', path)
+    t.equal(headers.get('link'), null, 'the whole list has no next page')
+    const items = []
+    for (let url: string | undefined = `/v1${path}?limit=1`; url !== undefined && items.length < 9;) {
+      const { status, json, headers } = await fetch('GET', url)
+      t.same([status, json.length], [200, 1], url)
+      items.push(...json)
+      const next: string | undefined = /^<(\S+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
+      const followed: URL = new URL(next ?? '', root + url)
+      if (next) t.equal(followed.pathname, `/v1${path}`)
+      url = next && followed.pathname + followed.search
+    }
+    t.same(items, all, path)
+  }
+})
+
+t.test('a list has the items that its query asks for, and its Link the whole query', async (t) => {
+  const { call } = await startMock(t)
+  for (const [path, found, link] of [
+    ['/pets?status=sold', [], null],
+    ['/pets?status=sold&limit=1', [], null],
+    ['/pets?status=available', [1], null],
+    ['/pets?status=available&limit=1', [1], null],
+    ['/pets?limit=1', [1], '<?limit=1&cursor=MQ>; rel="next"'],
+    ['/pets?limit=1&cursor=MQ', [2], null],
+    ['/pets?limit=2', [1, 2], null],
+    ['/pets?cursor=MjA', [], null]
+  ] as const) {
+    const { status, json, headers } = await call('GET', path)
+    t.same([status, json.map(({ id }: { id: number }) => id), headers.get('link')], [200, found, link], path)
+    const head = await call('HEAD', path)
+    t.equal(head.headers.get('link'), link, `HEAD ${path}`)
+  }
+  const chosen = await call('GET', '/pets?limit=1', { headers: { prefer: 'example=page' } })
+  t.same([chosen.json.length, chosen.headers.get('preference-applied')], [1, 'example=page'])
+  for (const cursor of ['nope', 'MA', 'LTE', 'MQ==', '1']) {
+    t.match(await call('GET', `/pets?cursor=${cursor}`), {
+      status: 400,
+      json: { message: "Query parameter 'cursor' must be taken from the Link header of another page." }
+    })
+  }
+})
+
+t.test('the limits of an answer are those of now, and a 429 tells of a spent minute', async (t) => {
+  const { call, fetch } = await startMock(t)
+  for (const [path, prefer] of [
+    ['/pets', ''],
+    ['/pets/1', 'code=404'],
+    ['/pets', 'code=503'],
+    ['/nope', ''],
+    ['/pets', 'code=429'],
+    ['/pets', 'example=keyBanned']
+  ] as const) {
+    const before = Date.now()
+    const { status, headers } = await (path === '/nope' ? fetch : call)('GET', path, { headers: { prefer } })
+    const after = Date.now()
+    const left = status === 429 ? 0 : 59
+    t.equal(headers.get('x-ratelimit-remaining'), String(left), `${path} ${prefer}`)
+    const reset = Number(headers.get('x-ratelimit-reset'))
+    t.equal(reset % 60, 0, 'a minute ends at second 0')
+    const [, r, wait] = /^"minute";r=(\d+);t=(\d+), "day";r=\d+;t=\d+$/.exec(headers.get('ratelimit')!)!
+    t.equal(r, String(left))
+    const [least, most] = [after, before].map((now) => Math.ceil(reset - now / 1000)) as [number, number]
+    t.ok(Number(wait) >= least && Number(wait) <= most, `${wait} s from ${least} to ${most}`)
+    t.ok(Number(wait) >= 1)
+    if (status === 429) t.equal(headers.get('retry-after'), wait)
   }
 })
 

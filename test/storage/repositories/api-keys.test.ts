@@ -1,5 +1,5 @@
 import t from 'tap'
-import { hashSecret, newSecret, type ApiKey } from '../../../src/domain/api-keys.js'
+import { hashSecret, MOST_OVERLAPS, newSecret, TooManyOverlaps, type ApiKey } from '../../../src/domain/api-keys.js'
 import { PLANS } from '../../../src/domain/plans.js'
 import { apiKeyRepository } from '../../../src/storage/repositories/api-keys.js'
 import { databasesUnderTest } from '../../support/databases.js'
@@ -9,6 +9,10 @@ const at = (second: number): Date => new Date(Date.parse('2026-03-04T10:20:00.12
 function keyOf (id: string, more: Partial<ApiKey> = {}): ApiKey {
   return { id, kind: 'live', name: 'Shop', plan: 'free', quota: PLANS.free, last4: 'abcd', createdAt: at(0), ...more }
 }
+
+const secretOf = (secret: string) => ({ hash: hashSecret(secret), last4: secret })
+/** A rotation that keeps the overlaps of those before. */
+const keeping = { now: at(0), keepOverlaps: true }
 
 for (const [name, open] of databasesUnderTest(t)) {
   t.test(`${name}: a key is found by the hash of its secret, as it was stored`, async (t) => {
@@ -112,27 +116,63 @@ for (const [name, open] of databasesUnderTest(t)) {
     t.equal(await apiKeys.find('key_2'), undefined)
   })
 
-  t.test(
-    `${name}: after a rotation the secret before is good until the overlap ends, the one before that is not`,
-    async (t) => {
-      const apiKeys = apiKeyRepository(await open(t))
-      const key = keyOf('key_1', { expiresAt: at(100), scopes: ['pets:read'] })
-      await apiKeys.create(key, hashSecret('one'))
-      t.strictSame(await apiKeys.rotate('key_1', { hash: hashSecret('two'), last4: 'wxyz' }, at(50)), {
-        ...key,
-        last4: 'wxyz',
-        previousUntil: at(50)
-      })
-      t.strictSame(
-        (await apiKeys.findByHash(hashSecret('two')))!.expiresAt,
-        at(100),
-        'the new one has the date of the key'
-      )
-      t.strictSame((await apiKeys.findByHash(hashSecret('one')))!.expiresAt, at(50), 'the old one that of the overlap')
-      await apiKeys.rotate('key_1', { hash: hashSecret('three'), last4: 'efgh' }, at(200))
-      t.equal(await apiKeys.findByHash(hashSecret('one')), undefined)
-      t.strictSame((await apiKeys.findByHash(hashSecret('two')))!.expiresAt, at(100), 'no overlap outlives the key')
-      t.equal(await apiKeys.rotate('key_2', { hash: hashSecret('four'), last4: 'ijkl' }, at(50)), undefined)
+  t.test(`${name}: after a rotation the secret before is good until its overlap ends`, async (t) => {
+    const apiKeys = apiKeyRepository(await open(t))
+    const key = keyOf('key_1', { expiresAt: at(100), scopes: ['pets:read'] })
+    await apiKeys.create(key, hashSecret('one'))
+    t.strictSame(await apiKeys.rotate('key_1', secretOf('two'), { ...keeping, goodUntil: at(50) }), {
+      ...key,
+      last4: 'two'
+    })
+    t.strictSame(
+      (await apiKeys.findByHash(hashSecret('two')))!.expiresAt,
+      at(100),
+      'the new one has the date of the key'
+    )
+    t.strictSame((await apiKeys.findByHash(hashSecret('one')))!.expiresAt, at(50), 'the old one that of the overlap')
+    await apiKeys.rotate('key_1', secretOf('three'), { ...keeping, goodUntil: at(200) })
+    t.strictSame((await apiKeys.findByHash(hashSecret('two')))!.expiresAt, at(100), 'no overlap outlives the key')
+    t.equal(await apiKeys.rotate('key_2', secretOf('four'), { ...keeping, goodUntil: at(50) }), undefined)
+  })
+
+  t.test(`${name}: every overlap that was promised is kept, and the key of each secret is the same`, async (t) => {
+    const apiKeys = apiKeyRepository(await open(t))
+    await apiKeys.create(keyOf('key_1'), hashSecret('one'))
+    await apiKeys.create(keyOf('key_2'), hashSecret('other'))
+    await apiKeys.rotate('key_1', secretOf('two'), { ...keeping, goodUntil: at(90) })
+    await apiKeys.rotate('key_1', secretOf('three'), { ...keeping, goodUntil: at(50) })
+    const rotated = await apiKeys.rotate('key_1', secretOf('four'), { ...keeping, goodUntil: at(0) })
+    t.strictSame((await apiKeys.findByHash(hashSecret('one'))), { ...rotated, expiresAt: at(90) })
+    t.strictSame((await apiKeys.findByHash(hashSecret('two'))), { ...rotated, expiresAt: at(50) })
+    t.equal(await apiKeys.findByHash(hashSecret('three')), undefined, 'it was promised nothing')
+    t.strictSame(await apiKeys.findByHash(hashSecret('four')), rotated)
+    t.strictSame([...(await apiKeys.overlaps(at(0)))], [['key_1', [at(50), at(90)]]])
+    t.strictSame([...(await apiKeys.overlaps(at(50)))], [['key_1', [at(90)]]])
+    t.strictSame([...(await apiKeys.overlaps(at(90)))], [])
+    await apiKeys.revoke('key_1', at(5))
+    t.strictSame((await apiKeys.findByHash(hashSecret('one')))!.revokedAt, at(5), 'a revoked key has no good secret')
+  })
+
+  t.test(`${name}: one overlap too many is refused, changes nothing and names when the others end`, async (t) => {
+    const apiKeys = apiKeyRepository(await open(t))
+    await apiKeys.create(keyOf('key_1'), hashSecret('0'))
+    const ends = Array.from({ length: MOST_OVERLAPS }, (_, index) => at(90 - index))
+    for (const [index, goodUntil] of ends.entries()) {
+      await apiKeys.rotate('key_1', secretOf(String(index + 1)), { ...keeping, goodUntil })
     }
-  )
+    const refused = await apiKeys
+      .rotate('key_1', secretOf('more'), { ...keeping, goodUntil: at(50) })
+      .catch((error: unknown) => error)
+    t.ok(refused instanceof TooManyOverlaps)
+    t.strictSame((refused as TooManyOverlaps).ends, [...ends].reverse())
+    t.equal(await apiKeys.findByHash(hashSecret('more')), undefined)
+    t.equal((await apiKeys.findByHash(hashSecret(String(MOST_OVERLAPS))))!.expiresAt, undefined, 'still the newest')
+    t.equal((await apiKeys.find('key_1'))!.last4, String(MOST_OVERLAPS))
+
+    await apiKeys.rotate('key_1', secretOf('soon'), { ...keeping, now: at(86), goodUntil: at(99) })
+    t.strictSame((await apiKeys.findByHash(hashSecret('soon')))!.expiresAt, undefined, 'as soon as one has ended')
+    await apiKeys.rotate('key_1', secretOf('only'), { now: at(86), goodUntil: at(99), keepOverlaps: false })
+    t.strictSame([...(await apiKeys.overlaps(at(86)))], [['key_1', [at(99)]]], 'the earlier ones can be ended')
+    t.equal(await apiKeys.findByHash(hashSecret('0')), undefined)
+  })
 }

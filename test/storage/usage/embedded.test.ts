@@ -88,6 +88,8 @@ t.test('what was used today, and when last, is known per key as far as it is dur
   await usage.flush()
   t.same(await usage.usageOf(now), new Map([['key_1', { today: 7, lastUsedAt: now }]]))
   t.same(await usage.usageOf(at('2026-03-05T00:00:00Z')), new Map([['key_1', { today: 0, lastUsedAt: now }]]))
+  const yesterday = await usage.usageOf(at('2026-03-03T10:00:00Z'))
+  t.equal(yesterday.get('key_1')?.today, 7, 'after the clock was set back what was used stays used')
 })
 
 t.test('the tenth refusal in a minute brings a ban, once, durable at once', async (t) => {

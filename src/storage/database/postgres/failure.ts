@@ -42,6 +42,11 @@ const FAILURES: [signs: RegExp, sentence: string, exitCode?: number][] = [
       'which may ask for sslmode=require.'
   ],
   [/^3D000/, 'does not exist on that server. Create it, or correct DATABASE_URL.'],
+  [
+    /^42(701|703|704|P01)/,
+    'is damaged: its tables are not those of the version that it says it has. ' +
+      'Restore a backup, or give this program an empty database.'
+  ],
   [/^42P07/, 'has tables of another program under the names of ours. Give this program a database of its own.'],
   [/^42501/, 'does not let this user create tables. Make the user its owner.'],
   [

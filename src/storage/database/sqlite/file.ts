@@ -8,6 +8,7 @@ import {
   readSync,
   realpathSync,
   rmSync,
+  statfsSync,
   statSync
 } from 'node:fs'
 import { dirname } from 'node:path'
@@ -17,6 +18,7 @@ import { EXIT_TEMPORARY, StartRefusal } from '../../../domain/start-refusal.js'
 import { MIGRATIONS } from '../migrations.js'
 import { pragma, type Connection } from './connection.js'
 import { temporaryCode } from './failure.js'
+import { checkSchema } from './schema.js'
 
 /** Marks a database file as one of ours (PRAGMA application_id): "Pets" in ASCII. */
 const APPLICATION_ID = 0x50657473
@@ -89,15 +91,30 @@ const FAILURES: [codes: RegExp, sentence: string, exitCode?: number][] = [
     'cannot be opened for writing. Check the permissions of the file and of its folder.'
   ],
   [/BUSY|LOCKED/, 'is locked by another program. Stop that program, then start again.', EXIT_TEMPORARY],
-  [/FULL|ENOSPC/, 'is on a full disk. Make room, then start again.', EXIT_TEMPORARY]
+  [/FULL|ENOSPC/, 'is on a full disk. Make room, then start again.', EXIT_TEMPORARY],
+  [
+    /IOERR/,
+    'cannot be read or written: its disk fails, or a quota is spent. Put that right, then start again.',
+    EXIT_TEMPORARY
+  ]
 ]
+
+/** A start may need this for the files beside the database, in bytes. */
+const LEAST_ROOM = 2 ** 20
 
 /** Turns a failure to open or read the file into a sentence for the operator. */
 export function asRefusal (path: string, error: unknown): StartRefusal {
   const { code = '', message } = error as { code?: string; message: string }
-  const sign = temporaryCode(error) ?? code
+  const failure = temporaryCode(error) ?? code
+  const sign = failure === 'SQLITE_IOERR' && isFull(dirname(path)) ? 'SQLITE_FULL' : failure
   const [, sentence = `cannot be opened: ${message}.`, exitCode] = FAILURES.find(([codes]) => codes.test(sign)) ?? []
   return new StartRefusal(`The database ${path} ${sentence}`, exitCode, { cause: error })
+}
+
+/** Whether a folder's disk has no room for a start, of which SQLite may say no more than that it failed. */
+function isFull (folder: string): boolean {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize < LEAST_ROOM
 }
 
 /** Builds the file beside and links it into place: a crash leaves a whole one or none, and two creators do not meet. */
@@ -139,6 +156,8 @@ function checkFile (path: string): void {
     if (pragma(database, 'application_id') !== APPLICATION_ID) {
       throw new StartRefusal(`The database ${path} belongs to another program. Correct DATABASE_URL.`)
     }
+    // The version and the schema of one moment, whoever migrates the file meanwhile.
+    database.exec('BEGIN')
     const version = pragma(database, 'user_version') as number
     if (version > MIGRATIONS.length) {
       throw new StartRefusal(
@@ -149,6 +168,7 @@ function checkFile (path: string): void {
       const verdict = pragma(database, 'quick_check(1)')
       if (verdict !== 'ok') throw Object.assign(new Error(String(verdict)), { code: 'SQLITE_CORRUPT' })
     }
+    checkSchema(database, path, version)
   } finally {
     database.close()
   }

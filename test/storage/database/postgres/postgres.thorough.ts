@@ -197,8 +197,10 @@ testPostgres(
   async (t) => {
     const url = await emptyPostgres()
     await openPostgres(url).then((database) => database.close())
+    await ask(url, 'DROP TABLE previous_secrets')
     await ask(url, 'ALTER TABLE api_keys DROP COLUMN scopes')
-    await ask(url, `DELETE FROM petstore_migrations WHERE version = ${MIGRATIONS.length}`)
+    const scopes = MIGRATIONS.findIndex((sql) => sql.includes('ADD COLUMN scopes')) + 1
+    await ask(url, `DELETE FROM petstore_migrations WHERE version >= ${scopes}`)
     const reader = new pg.Client(url)
     await reader.connect()
     t.teardown(() => reader.end())
@@ -213,6 +215,22 @@ testPostgres(
     await openPostgres(url).then((database) => database.close())
   }
 )
+
+testPostgres('tables that are not those of their version are told in a sentence', async (t) => {
+  for (const sql of [
+    'DELETE FROM petstore_migrations WHERE version > 1',
+    'DELETE FROM petstore_migrations WHERE version > 4; DROP TABLE previous_secrets, api_keys'
+  ]) {
+    const url = await emptyPostgres()
+    await openPostgres(url).then((database) => database.close())
+    for (const statement of sql.split('; ')) await ask(url, statement)
+    await t.rejects(openPostgres(url), {
+      name: 'StartRefusal',
+      exitCode: 78,
+      message: /is damaged: its tables are not those of the version that it says it has\. Restore a backup/
+    })
+  }
+})
 
 testPostgres('the end does not wait for a server that hangs', async (t) => {
   const line = await startLine(t, await emptyPostgres())

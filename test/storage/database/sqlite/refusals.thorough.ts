@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import t, { type Test } from 'tap'
 import { runProgram } from '../../../../scripts/cluster/program.js'
 import { ordinaryUser } from '../../../../scripts/cluster/user.js'
+import { MIGRATIONS } from '../../../../src/storage/database/migrations.js'
 import { openSqlite } from '../../../../src/storage/database/sqlite/sqlite.js'
 import { smallDisk } from '../../../support/leave-out.js'
 
@@ -28,6 +29,11 @@ t.jobs = 2
 
 const restore =
   /is damaged or is not a database\. Restore a backup, or move the file away to begin with an empty database\.$/
+const schema = (version: number, fault: string): RegExp =>
+  new RegExp(
+    `is damaged: it says that its schema has the version ${version}, but ${fault}\\. ` +
+      'Restore a backup, or move the file away to begin with an empty database\\.$'
+  )
 const permissions = /cannot be opened for writing\. Check the permissions of the file and of its folder\.$/
 
 /** The bytes of a database with 500 pets: some 10 pages. */
@@ -135,6 +141,37 @@ const cases: Case[] = [
     what: 'a newer schema',
     spoil: (path) => alter(path, 'PRAGMA user_version = 999'),
     says: /has the schema version 999; this program knows up to \d+\. Start the newer program that wrote it\.$/
+  },
+  {
+    what: 'a version below 0',
+    spoil: (path) => alter(path, 'PRAGMA user_version = -3'),
+    says: schema(-3, 'the first is 0')
+  },
+  {
+    what: 'version 0 over tables of its own',
+    spoil: (path) => alter(path, 'PRAGMA user_version = 0'),
+    says: schema(0, 'the index \\w+ of a later version is there')
+  },
+  {
+    what: 'an older version than its tables have',
+    spoil: (path) => alter(path, 'PRAGMA user_version = 4'),
+    says: schema(4, 'the index previous_secrets_by_key_id of a later version is there')
+  },
+  {
+    what: 'an older version without one of its indexes',
+    spoil: (path) =>
+      alter(path, 'PRAGMA user_version = 1; DROP TABLE orders; DROP INDEX pets_by_status; DROP TABLE api_keys'),
+    says: schema(1, 'the index pets_by_status is missing')
+  },
+  {
+    what: 'the newest version without one of its tables',
+    spoil: (path) => alter(path, 'DROP TABLE usage'),
+    says: schema(MIGRATIONS.length, 'the column key_id of usage is missing')
+  },
+  {
+    what: 'the newest version without one of its columns',
+    spoil: (path) => alter(path, 'ALTER TABLE api_keys DROP COLUMN scopes'),
+    says: schema(MIGRATIONS.length, 'the column scopes of api_keys is missing')
   }
 ]
 
@@ -202,4 +239,19 @@ t.test('a disk without space for a new database is refused, and no part of a fil
     code: 75
   })
   t.equal(existsSync(join(folder, 'petstore.db')), false)
+})
+
+t.test('a whole database on a full disk is refused as one that is full, and not changed', async (t) => {
+  for (const room of [0, 24 * 1024]) {
+    const folder = smallDisk(t, 2 ** 20)
+    if (!folder) return
+    const path = join(folder, 'petstore.db')
+    writeFileSync(path, healthy)
+    t.throws(() => writeFileSync(join(folder, 'ballast'), Buffer.alloc(2 ** 21)), { code: 'ENOSPC' })
+    truncateSync(join(folder, 'ballast'), statSync(join(folder, 'ballast')).size - room)
+    for (const args of [['serve'], ['keys', 'list']]) {
+      await refuses(t, { path, says: /is on a full disk\. Make room, then start again\.$/, code: 75, args })
+    }
+    t.ok(readFileSync(path).equals(healthy))
+  }
 })

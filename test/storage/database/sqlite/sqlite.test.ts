@@ -64,6 +64,15 @@ t.test('a new database is marked as ours and has the newest schema', async (t) =
   t.equal(pragma(file, 'integrity_check'), 'ok')
 })
 
+t.test('what somebody else has added to a database is no fault of its schema', async (t) => {
+  const path = pathOf(t)
+  await openSqlite(path, { owner: true }).close()
+  const file = new DatabaseSync(path)
+  file.exec('CREATE TABLE notes (text); ALTER TABLE pets ADD COLUMN note TEXT; CREATE INDEX by_note ON pets (note)')
+  file.close()
+  t.same(await openedFile(t, path).read('SELECT count(*) AS pets FROM pets'), [{ pets: 0 }])
+})
+
 t.test('a closed database is one whole file: nothing is left in a log beside it', async (t) => {
   const path = pathOf(t)
   const database = openSqlite(path, { owner: true })
@@ -101,8 +110,13 @@ t.test('a database of any older schema is brought forward with what it holds', a
       file.exec(
         "INSERT INTO api_keys (id, hash, name, plan, last4, created_at) VALUES ('key_1', x'00', 'Shop', 'pro', 'abcd', 1)"
       )
+      if (version >= 2) file.exec("UPDATE api_keys SET previous_hash = x'01', previous_until = 5")
       file.close()
       const database = openedFile(t, path)
+      const apiKeys = apiKeyRepository(database)
+      if (version >= 2) {
+        t.match(await apiKeys.findByHash(Buffer.from([1])), { id: 'key_1', expiresAt: new Date(5) }, 'an overlap goes on')
+      }
       t.same((await petRepository(database).list({ limit: 20, status: 'available' })).items, [
         { id: 2, name: 'Ada', categoryId: 9, status: 'available' }
       ])
@@ -111,7 +125,7 @@ t.test('a database of any older schema is brought forward with what it holds', a
         { petId: 2, quantity: 1, status: 'available' }
       ])
       t.match(await orderRepository(database).place({ petId: 1, quantity: 1 }), { id: 1 })
-      t.match(await apiKeyRepository(database).find('key_1'), {
+      t.match(await apiKeys.find('key_1'), {
         kind: 'live',
         name: 'Shop',
         plan: 'pro',

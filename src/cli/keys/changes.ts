@@ -1,0 +1,121 @@
+import { Argument, Option, type Command } from 'commander'
+import { hashSecret, isValid, newSecret, TooManyOverlaps, type ApiKey } from '../../domain/api-keys.js'
+import { PLAN_NAMES, quotaOf, type Plan } from '../../domain/plans.js'
+import type { Scope } from '../../domain/scopes.js'
+import type { Context } from '../context.js'
+import { parseDuration, parseScopes } from '../terminal/arguments.js'
+import { limitsText, rotatedText, tooManyText, unbannedText } from '../terminal/key-text.js'
+import { withStorage } from '../with-storage.js'
+import { found, futureOf, keyCommand, printKey, SCOPE_HELP, viewsOf, withLimits, type Limits } from './key-command.js'
+
+const EXPIRY_HELP = 'a duration (30d), a date (2027-01-31), an instant (2027-01-31T12:00:00Z) or never'
+
+interface RotateOptions {
+  /** Milliseconds. */
+  overlap: number
+  endOverlaps?: boolean
+  json?: boolean
+}
+
+/** `petstore keys rotate` */
+export function rotate (context: Context): Command {
+  const overlap = new Option('--overlap <duration>', 'how long: 90s, 15m, 24h, 30d')
+  return keyCommand('rotate', 'Give a key a new secret; the one before stays good for a while.')
+    .addOption(overlap.argParser(parseDuration).default(parseDuration('24h'), '24h'))
+    .option('--end-overlaps', 'end those of earlier rotations now, instead of when it was promised')
+    .addHelpText('after', '\nExample:\n  petstore keys rotate key_… --overlap 24h')
+    .action((id: string, { overlap, endOverlaps = false, json }: RotateOptions, command: Command) =>
+      withStorage(context, async (repositories) => {
+        const now = context.clock.now()
+        const before = found(await repositories.apiKeys.find(id), id, command)
+        if (!isValid(before, now)) command.error('error: this key is revoked or has expired')
+        const secret = newSecret(before.kind)
+        const kept = { hash: hashSecret(secret), last4: secret.slice(-4) }
+        const rotation = { now: new Date(now), goodUntil: new Date(now + overlap), keepOverlaps: !endOverlaps }
+        const rotated = await repositories.apiKeys.rotate(id, kept, rotation).catch((error: unknown) => {
+          throw error instanceof TooManyOverlaps ? command.error(`error: ${tooManyText(error)}`) : error
+        })
+        const [view] = await viewsOf(repositories, [found(rotated, id, command)], now)
+        return json ? JSON.stringify({ ...view, key: secret }) : rotatedText(view!, secret)
+      })
+    )
+}
+
+/** `petstore keys revoke` */
+export function revoke (context: Context): Command {
+  return keyCommand('revoke', 'Refuse a key for ever.').action((id: string, _options, command: Command) =>
+    printKey(
+      context,
+      command,
+      id,
+      ({ apiKeys }) => apiKeys.revoke(id, new Date(context.clock.now())),
+      ({ name }) => `Revoked ${id} (${name}).`
+    )
+  )
+}
+
+/** `petstore keys expire` */
+export function expire (context: Context): Command {
+  return keyCommand('expire', 'Say until when a key is good.')
+    .addArgument(new Argument('<when>', EXPIRY_HELP).argParser(futureOf(context.clock)))
+    .action((id: string, expiresAt: Date | null, _options, command: Command) =>
+      printKey(
+        context,
+        command,
+        id,
+        ({ apiKeys }) => apiKeys.change(id, { expiresAt }),
+        ({ name, expires, revoked }) =>
+          `${id} (${name}) expires: ${expires ?? 'never'}${revoked ? '; it is revoked' : ''}.`
+      )
+    )
+}
+
+/** `petstore keys plan` */
+export function plan (context: Context): Command {
+  const command = keyCommand('plan', 'Change the plan of a key; what it has used counts on.')
+    .addArgument(new Argument('<plan>', 'whose limits apply').choices(PLAN_NAMES))
+  return withLimits(command).action(async (id: string, plan: Plan, limits: Limits, command: Command) => {
+    const quota = quotaOf(plan, limits)
+    await printKey(
+      context,
+      command,
+      id,
+      ({ apiKeys }) => apiKeys.change(id, { plan, quota }),
+      (key) => `${id} (${key.name}) is on the plan ${plan}: ${limitsText(key)}.`
+    )
+  })
+}
+
+/** `petstore keys scopes` */
+export function scopes (context: Context): Command {
+  return keyCommand('scopes', 'Change what a key may be used for.')
+    .addArgument(new Argument('<list>', SCOPE_HELP).argParser(parseScopes))
+    .action((id: string, scopes: Scope[] | null, _options, command: Command) =>
+      printKey(
+        context,
+        command,
+        id,
+        ({ apiKeys }) => apiKeys.change(id, { scopes }),
+        (key) => `${id} (${key.name}) has the scopes: ${key.scopes.join(', ')}.`
+      )
+    )
+}
+
+/** `petstore keys unban` */
+export function unban (context: Context): Command {
+  return keyCommand('unban', 'End the ban of a key and forget those before.').action(
+    (id: string, _options, command: Command) => {
+      let before: ApiKey | undefined
+      return printKey(
+        context,
+        command,
+        id,
+        async ({ apiKeys }) => {
+          before = await apiKeys.find(id)
+          return await apiKeys.change(id, { ban: null })
+        },
+        ({ name }) => `${id} (${name}) ${unbannedText(before?.ban, context.clock.now())}`
+      )
+    }
+  )
+}

@@ -1,0 +1,72 @@
+import { InvalidArgumentError, type Command } from 'commander'
+import type { ApiKey } from '../../domain/api-keys.js'
+import type { Clock } from '../../domain/clock.js'
+import { SCOPE_NAMES } from '../../domain/scopes.js'
+import type { Repositories } from '../../storage/open.js'
+import type { Context } from '../context.js'
+import { parseExpiry, parsePositiveInteger } from '../terminal/arguments.js'
+import { jsonCommand } from '../terminal/json-command.js'
+import { viewOf, type KeyView } from '../terminal/key-text.js'
+import { withStorage } from '../with-storage.js'
+
+/** What the help says of a list of scopes. */
+export const SCOPE_HELP =
+  `what it may be used for: all, scopes of later versions too, or some of ${SCOPE_NAMES.join(',')}`
+
+/** The limits that a command line gives to an enterprise key. */
+export interface Limits {
+  perMinute?: number
+  perDay?: number
+}
+
+/** Makes a subcommand about one key. */
+export function keyCommand (name: string, description: string): Command {
+  return jsonCommand(name, description).argument('<id>', 'as keys list shows it: key_…')
+}
+
+/** Gives a command the options for the limits of an enterprise key. */
+export function withLimits (command: Command): Command {
+  return command
+    .option('--per-minute <n>', 'requests a minute (enterprise only)', parsePositiveInteger)
+    .option('--per-day <n>', 'requests a day (enterprise only)', parsePositiveInteger)
+}
+
+/** Finds or changes one key and prints what it is then: as JSON, or in the text that `describe` makes of it. */
+export async function printKey (
+  context: Context,
+  command: Command,
+  id: string,
+  findOrChange: (repositories: Repositories) => Promise<ApiKey | undefined>,
+  describe: (key: KeyView) => string
+): Promise<void> {
+  await withStorage(context, async (repositories) => {
+    const key = found(await findOrChange(repositories), id, command)
+    const [view] = await viewsOf(repositories, [key], context.clock.now())
+    return command.opts<{ json?: boolean }>().json ? JSON.stringify(view) : describe(view!)
+  })
+}
+
+/** Gives what is shown of some keys. */
+export async function viewsOf (
+  { apiKeys, usage }: Repositories,
+  keys: ApiKey[],
+  now: number
+): Promise<KeyView[]> {
+  const used = await usage.usageOf(now)
+  const overlaps = await apiKeys.overlaps(new Date(now))
+  return keys.map((key) => viewOf(key, { usage: used.get(key.id), overlaps: overlaps.get(key.id) }, now))
+}
+
+/** Gives the key, or ends the command with a sentence where there is none with this id. */
+export function found (key: ApiKey | undefined, id: string, command: Command): ApiKey {
+  return key ?? command.error(`error: there is no key with the id '${id}'`)
+}
+
+/** Gives the parser of a time at which a key ends, which may not have passed. */
+export function futureOf ({ now }: Clock): (text: string) => Date | null {
+  return (text) => {
+    const date = parseExpiry(text, now())
+    if (date && date.valueOf() <= now()) throw new InvalidArgumentError('It must lie in the future.')
+    return date
+  }
+}
