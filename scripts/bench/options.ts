@@ -47,7 +47,7 @@ Options:
   --peers none       none of the three peers, or some of ${PEERS.join(',')}; the first time they are installed by npm
   --rounds N         rounds; 7 at first, 3 with --quick
   --seconds S        seconds of each window; 3 at first, 0.6 with --quick
-  --pets N           pets that are stored; 100000 at first
+  --pets N           pets that are stored; 100000 at first, 5000 with --scale and --quick
   --connections N    connections; 64 at first
   --json FILE        write all that was found
   --svg FILE         write a chart
@@ -66,7 +66,7 @@ export function optionsOf (): Options {
     peers: { type: 'string', default: PEERS.join() },
     rounds: { type: 'string' },
     seconds: { type: 'string' },
-    pets: { type: 'string', default: '100000' },
+    pets: { type: 'string' },
     connections: { type: 'string', default: '64' },
     json: { type: 'string' },
     svg: { type: 'string' },
@@ -88,7 +88,7 @@ export function optionsOf (): Options {
     targets: (Object.keys(TARGETS) as TargetName[]).filter(
       (name) => !PEERS.some((peer) => peer === name) || peers.some((peer) => peer === name)
     ),
-    pets: numberIn('--pets', given.pets!, 200, 9_999_999),
+    pets: numberIn('--pets', given.pets ?? (quick && given.scale ? '5000' : '100000'), 200, 9_999_999),
     profile: given.profile!,
     quick,
     scale: namesIn('--scale', given.scale === 'all' ? Object.keys(AXES).join() : given.scale!, AXIS_NAMES),

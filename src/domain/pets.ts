@@ -10,6 +10,8 @@ export type PetStatus = components['schemas']['PetStatus']
 export interface PetRepository {
   /** Stores a pet under a new id, one of it in stock. When it resolves, the pet is durable. */
   create(pet: NewPet): Promise<Pet>
+  /** Stores some hundreds of pets at most as {@link create} does, all of them or none, under ids in their order. */
+  createAll(pets: NewPet[]): Promise<void>
   /** undefined when there is no such pet. */
   find(id: Pet['id']): Awaitable<Pet | undefined>
   /** Pets in the order of their ids. */

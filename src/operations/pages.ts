@@ -9,8 +9,8 @@ interface Query {
 
 /**
  * Makes the handler of a list, which answers with the page that a query asks for. While there are more, `Link` refers
- * to the next one (RFC 8288), at the same address with the same query. The reference is relative, so that it leads there
- * behind any proxy. A page that is frozen is given the same answer each time: it is that of one query.
+ * to the next one (RFC 8288), at the same address with the same query. The reference is relative, so that it leads
+ * there behind any proxy. A page that is frozen is given the same answer each time: it is that of one query.
  */
 export function pagesOf<Item, Given extends Query> (
   list: (request: PageRequest & Given) => Awaitable<Page<Item>>

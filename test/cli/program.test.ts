@@ -6,14 +6,14 @@ import { runInProcess } from './in-process.js'
 
 t.test('a terminal shows how far a long work is, on a line that is gone at the end; a file gets none of it', async (t) => {
   const database = { DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` }
-  const shown = await runInProcess(['seed', '--pets', '600'], database, { isTTY: true })
-  t.same({ ...shown, stderr: '' }, { code: 0, stdout: 'Added 600 pets.\n', stderr: '' })
+  const shown = await runInProcess(['seed', '--pets', '1200'], database, { isTTY: true })
+  t.same({ ...shown, stderr: '' }, { code: 0, stdout: 'Added 1200 pets.\n', stderr: '' })
   t.same(
     shown.stderr.split('\r\u001b[K').filter((line) => line !== ''),
-    ['Opening the database', '0 of 600 pets added', '250 of 600 pets added', '500 of 600 pets added']
+    ['Opening the database', '0 of 1200 pets added', '500 of 1200 pets added', '1000 of 1200 pets added']
   )
   t.ok(shown.stderr.endsWith('\r\u001b[K'), 'nothing is left of it')
-  t.equal((await runInProcess(['seed', '--pets', '600'], database)).stderr, '')
+  t.equal((await runInProcess(['seed', '--pets', '1200'], database)).stderr, '')
 })
 
 t.test('a wait that ends in a failure leaves its line empty before the failure is told', async (t) => {

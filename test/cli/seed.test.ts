@@ -18,8 +18,8 @@ t.test('seed adds 20 pets or as many as asked for, to those that are there', asy
   const wanted: [args: string[], says: RegExp, pets: number][] = [
     [[], /^Added 20 pets\.\n$/, 20],
     [['--pets', '1'], /^Added 1 pets?\.\n$/, 21],
-    [['--pets', '600'], /^Added 600 pets\.\n$/, 621],
-    [['--pets', '3', '--json'], /^\{"pets":3\}\n$/, 624]
+    [['--pets', '1200'], /^Added 1200 pets\.\n$/, 1221],
+    [['--pets', '3', '--json'], /^\{"pets":3\}\n$/, 1224]
   ]
   for (const [args, says, pets] of wanted) {
     const { code, stdout, stderr } = await runInProcess(['seed', ...args], { DATABASE_URL: `sqlite:${path}` })

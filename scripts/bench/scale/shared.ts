@@ -1,5 +1,5 @@
 import { missingPostgres, startPostgres } from '../../cluster/postgres.js'
-import { missingRedis, startRedis } from '../../cluster/redis.js'
+import { missingRedis, startRedis, tell } from '../../cluster/redis.js'
 import { showProgress } from '../../command/progress.js'
 import { readDataset } from '../load/dataset.js'
 import { requestsOf, WORKLOADS } from '../load/workloads.js'
@@ -38,5 +38,14 @@ export async function scaleShared (context: AxisContext): Promise<AxisResult> {
     settings,
     afterWindow: () => Promise.all(services.map((service) => service.emptyLog()))
   })
-  return { summaries: summarize(windows, targets[0]!.name), titles: WORKLOADS, figures: {} }
+  return {
+    summaries: summarize(windows, targets[0]!.name),
+    titles: WORKLOADS,
+    figures: { 'time of Redis for a charge or another script, us': await scriptTimeOf(redis.url) }
+  }
+}
+
+async function scriptTimeOf (redisUrl: string): Promise<number> {
+  const stats = String(await tell(redisUrl, 'INFO', 'commandstats'))
+  return Number(/^cmdstat_evalsha:.*usec_per_call=([\d.]+)/m.exec(stats)![1])
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { StartRefusal } from '../../domain/start-refusal.js'
 import type { Database, Row, Value } from './database.js'
+import { insertionOf } from './insertion.js'
 import { TABLES } from './migrations.js'
 
 /** Rows that are read and written at a time. */
@@ -72,15 +73,14 @@ async function copyTable (source: Database, target: Database, table: string, onP
   for await (const rows of pagesOf(source, table, keys, before && JSON.parse(before.position as string))) {
     copied += rows.length
     const columns = Object.keys(rows[0]!)
-    const placeholders = rows.map(
-      (_, row) => `(${columns.map((_, column) => `$${row * columns.length + column + 1}`).join(', ')})`
+    const insertion = insertionOf(
+      table,
+      columns.map(quoted),
+      rows.map((row) => columns.map((column) => row[column]!))
     )
     // Together, so that a data migration that goes on neither leaves a row out nor meets one twice.
     await target.transaction(async ({ write }) => {
-      await write(
-        `INSERT INTO ${table} (${columns.map(quoted).join(', ')}) VALUES ${placeholders.join(', ')}`,
-        rows.flatMap((row) => columns.map((column) => row[column]!))
-      )
+      await write(...insertion)
       await write(
         `INSERT INTO ${PROGRESS} (name, position, copied) VALUES ($1, $2, $3)
          ON CONFLICT (name) DO UPDATE SET position = excluded.position, copied = excluded.copied`,

@@ -1,5 +1,6 @@
 import type { Pet, PetRepository, PetStatus } from '../../domain/pets.js'
 import type { Database, Row } from '../database/database.js'
+import { insertionOf } from '../database/insertion.js'
 import { rowsOf } from './rows.js'
 
 /**
@@ -20,6 +21,11 @@ export function petRepository (database: Database): PetRepository {
         [name, categoryId, status ?? null]
       )
       return toPet(row!)
+    },
+
+    async createAll (pets) {
+      const values = pets.map(({ name, categoryId, status }) => [name, categoryId, status ?? null])
+      await database.write(...insertionOf('pets', ['name', 'category_id', 'status'], values))
     },
 
     find: (id) => rows.find(id),

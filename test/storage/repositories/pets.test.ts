@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { NewPet, Pet } from '../../../src/domain/pets.js'
+import { atomic } from '../../../src/storage/database/atomic.js'
 import { petRepository } from '../../../src/storage/repositories/pets.js'
 import { databasesUnderTest } from '../../support/databases.js'
 
@@ -31,6 +32,31 @@ for (const [name, open] of databasesUnderTest(t)) {
       (await pets.list({ limit: 100 })).items,
       wanted.map((pet, index) => ({ id: index + 1, ...pet }))
     )
+  })
+
+  t.test(`${name}: many pets are stored together in their order, by one statement, all of them or none`, async (t) => {
+    const database = await open(t)
+    const statements: string[] = []
+    const pets = petRepository({
+      ...atomic(database),
+      write: (sql, values) => {
+        statements.push(sql)
+        return database.write(sql, values)
+      }
+    })
+    const wanted: NewPet[] = Array.from({ length: 500 }, (_, index) => ({
+      name: `Pet ${index + 1}`,
+      categoryId: index,
+      ...(index % 2 ? { status: 'sold' } : {})
+    }))
+    await pets.createAll(wanted)
+    t.equal(statements.length, 1)
+    t.strictSame(
+      (await pets.list({ limit: 600 })).items,
+      wanted.map((pet, index) => ({ id: index + 1, ...pet }))
+    )
+    await t.rejects(pets.createAll([{ name: 'Rex', categoryId: 7 }, { name: null as unknown as string, categoryId: 7 }]))
+    t.equal((await pets.list({ limit: 600 })).items.length, 500)
   })
 
   t.test(`${name}: there is no pet under an id that was not given out`, async (t) => {

@@ -72,6 +72,46 @@ t.test('counters in Redis', async (t) => {
     t.match(await server.charge(KEY, clock.now()), { windows: { day: { remaining: 39 } } })
   })
 
+  await t.test('a replica that takes over with an old memory gives nobody anything back', async (t) => {
+    const { redis, database, clock } = await sharedCounters(t)
+    const replica = await startRedis({ settings: ['--replicaof', '127.0.0.1', String(redis.server.port)] })
+    t.teardown(() => replica.server.remove())
+    const address = await switchOf(t, redis.server.port)
+    const join = async () =>
+      await sharedUsage({ database, redis: await connectRedis(address.url), clock, onChange: () => {} })
+    const first = await join()
+    t.equal(await admitted(first, 10), 10)
+    await eventually(async () => {
+      if ((await usedTodayIn(replica)) !== '10') throw new Error('The replica does not know it yet.')
+    })
+    await tell(replica.url, 'REPLICAOF', 'NO', 'ONE')
+    t.equal(await admitted(first, 50), 50)
+    await first.close()
+    const server = await join()
+    t.teardown(() => server.close())
+    t.equal(await admitted(server, 1, { ...KEY, id: 'key_2' }), 1)
+    address.lead(replica.server.port)
+    address.cut()
+    await eventually(async () => {
+      if (!server.degraded()) throw new Error('It has not seen that Redis is away.')
+    })
+    await back(server)
+    t.equal(await usedTodayIn(replica), '10', 'the old memory')
+    t.match(await server.charge(KEY, clock.now()), { windows: { day: { remaining: 39 } } })
+  })
+
+  await t.test('a charge makes Redis do nothing but read and write its counters', async (t) => {
+    const { redis, join } = await sharedCounters(t)
+    const server = await join()
+    t.equal(await admitted(server, 1), 1)
+    await tell(redis.url, 'CONFIG', 'RESETSTAT')
+    t.equal(await admitted(server, 50), 50)
+    const said = String(await tell(redis.url, 'INFO', 'commandstats'))
+    const calls = new Map([...said.matchAll(/cmdstat_(\w+):calls=(\d+)/g)].map(([, name, calls]) => [name, Number(calls)]))
+    t.ok(calls.get('hmget')! >= 50)
+    t.ok(calls.get('info')! < 10, 'it is not asked for its run each time')
+  })
+
   await t.test('that the counts cannot be saved is told, and they are saved once that can be', async (t) => {
     const { database, changes, clock, join } = await sharedCounters(t)
     const server = await join()
@@ -272,8 +312,19 @@ async function back (server: SharedUsage): Promise<void> {
   })
 }
 
+async function usedTodayIn ({ url }: RedisServer): Promise<unknown> {
+  return await tell(url, 'HGET', 'petstore:usage:{key_1}', 'dayUsed')
+}
+
 /** An address that leads to a port, and from some time on to another. */
-async function switchOf (t: Test, port: number): Promise<{ url: string; lead(port: number): void }> {
+interface Switch {
+  url: string
+  lead(port: number): void
+  /** Breaks the connections that there are. */
+  cut(): void
+}
+
+async function switchOf (t: Test, port: number): Promise<Switch> {
   const sockets = new Set<Socket>()
   const address = createServer((socket) => {
     const behind = connect(port, '127.0.0.1')
@@ -288,11 +339,15 @@ async function switchOf (t: Test, port: number): Promise<{ url: string; lead(por
     socket.pipe(behind).pipe(socket)
   }).listen(0, '127.0.0.1')
   await once(address, 'listening')
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy()
+  }
   t.teardown(() => {
     address.close()
-    for (const socket of sockets) socket.destroy()
+    cut()
   })
   return {
+    cut,
     url: `redis://127.0.0.1:${(address.address() as AddressInfo).port}`,
     lead (next) {
       port = next

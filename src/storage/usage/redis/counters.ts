@@ -3,6 +3,7 @@ import type { Clock } from '../../../domain/clock.js'
 import { within } from '../../scheduling/deadline.js'
 import type { LocalCount, Membership, Reading, Report } from '../local.js'
 import { RedisFailure } from './failure.js'
+import { runOf } from './run.js'
 import { CHARGE, HEARTBEAT, REPORT } from './scripts.js'
 
 /** How long a command may take, in milliseconds, before Redis counts as lost. */
@@ -28,6 +29,7 @@ declare module 'ioredis' {
     petstoreCharge(
       key: string,
       now: number | '',
+      run: string,
       perMinute: number,
       perDay: number,
       bannedUntil: number
@@ -35,6 +37,7 @@ declare module 'ioredis' {
     petstoreReport(
       key: string,
       now: number | '',
+      run: string,
       ...windows: [...minute: WindowReport, ...day: WindowReport]
     ): Result<Reply, Context>
     petstoreHeartbeat(key: string, server: string): Result<[servers: number, rank: number], Context>
@@ -44,6 +47,7 @@ declare module 'ioredis' {
 /** The counters in Redis. Each method rejects with {@link RedisFailure} when Redis fails or does not answer in time. */
 export class RedisCounters {
   readonly #redis: Redis
+  readonly #run: () => Promise<string>
   readonly #now: () => number | ''
   readonly #deadline: number
   /** Why there is no connection. */
@@ -51,6 +55,7 @@ export class RedisCounters {
 
   constructor (redis: Redis, { clock, deadline = DEADLINE }: RedisCountersOptions = {}) {
     this.#redis = redis
+    this.#run = runOf(redis)
     this.#deadline = deadline
     this.#now = () => clock?.now() ?? ''
     for (const [name, lua] of Object.entries({
@@ -77,11 +82,12 @@ export class RedisCounters {
    */
   async charge (
     keyId: string,
-    limits: { perMinute: number; perDay: number; bannedUntil: number }
+    { perMinute, perDay, bannedUntil }: { perMinute: number; perDay: number; bannedUntil: number }
   ): Promise<Reading | undefined> {
-    const reply = await this.#soon(
-      this.#redis.petstoreCharge(hashOf(keyId), this.#now(), limits.perMinute, limits.perDay, limits.bannedUntil)
-    )
+    const reply = await this.#soon(async () => {
+      const run = await this.#run()
+      return await this.#redis.petstoreCharge(hashOf(keyId), this.#now(), run, perMinute, perDay, bannedUntil)
+    })
     return reply === null ? undefined : toReading(reply)
   }
 
@@ -96,25 +102,27 @@ export class RedisCounters {
       unreported,
       reportId
     ]
-    return toReading(
-      await this.#soon(this.#redis.petstoreReport(hashOf(keyId), this.#now(), ...told(minute), ...told(day)))
-    )
+    const reply = await this.#soon(async () => {
+      const run = await this.#run()
+      return await this.#redis.petstoreReport(hashOf(keyId), this.#now(), run, ...told(minute), ...told(day))
+    })
+    return toReading(reply)
   }
 
   /** Shows that a server is there, and resolves with how many there are. */
   async heartbeat (server: string): Promise<Membership> {
-    const [servers, rank] = await this.#soon(this.#redis.petstoreHeartbeat(SERVERS, server))
+    const [servers, rank] = await this.#soon(() => this.#redis.petstoreHeartbeat(SERVERS, server))
     return { servers, rank }
   }
 
   /** Takes a server out of the count at once. */
   async leave (server: string): Promise<void> {
-    await this.#soon(this.#redis.zrem(SERVERS, server))
+    await this.#soon(() => this.#redis.zrem(SERVERS, server))
   }
 
-  async #soon<Reply>(reply: Promise<Reply>): Promise<Reply> {
+  async #soon<Reply>(ask: () => Promise<Reply>): Promise<Reply> {
     try {
-      return await within(this.#deadline, reply, () => new Error(`Redis did not answer within ${this.#deadline} ms.`))
+      return await within(this.#deadline, ask(), () => new Error(`Redis did not answer within ${this.#deadline} ms.`))
     } catch (error) {
       throw new RedisFailure(this.#broken ?? (error as Error))
     }

@@ -12,13 +12,13 @@ const TIME = `
 /**
  * The counters of a key are a hash: the start of each window in milliseconds since 1970, what was used in it, the
  * refusals of the minute, and the run of Redis that they were last written in. One of another run may be older than
- * what was used, as after a restart or where a replica took over. The scripts run one at a time, and on Redis' own
- * clock, so that all servers agree; a window that lies in the future, as after that clock was set back, becomes the
- * current one, so that what was used stays used.
+ * what was used, as after a restart or where a replica took over; the caller names the run that it asks. The scripts
+ * run one at a time, and on Redis' own clock, so that all servers agree; a window that lies in the future, as after
+ * that clock was set back, becomes the current one, so that what was used stays used.
  */
 const COUNTERS = `${TIME}
   local now = tonumber(ARGV[1]) or time()
-  local run = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')
+  local run = ARGV[2]
   local minute, day = now - now % ${MINUTE}, now - now % ${DAY}
   local stored = redis.call('HMGET', KEYS[1], 'run', 'minute', 'minuteUsed', 'day', 'dayUsed', 'strikes')
   local minuteUsed, dayUsed, strikes = 0, 0, 0
@@ -40,7 +40,7 @@ const COUNTERS = `${TIME}
  */
 export const CHARGE = `${COUNTERS}
   if stored[1] ~= run then return false end
-  local perMinute, perDay, bannedUntil = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+  local perMinute, perDay, bannedUntil = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
   local reply = { now, minuteUsed, dayUsed, strikes }
   if bannedUntil > now then return reply end
   if minuteUsed < perMinute and dayUsed < perDay then
@@ -66,8 +66,8 @@ export const REPORT = `${COUNTERS}
     reports[reportId] = unreported
     return used + unreported - (redis.call('HGET', KEYS[1], reportId) or 0)
   end
-  minuteUsed = raised(minuteUsed, minute, unpack(ARGV, 2, 5))
-  dayUsed = raised(dayUsed, day, unpack(ARGV, 6, 9))
+  minuteUsed = raised(minuteUsed, minute, unpack(ARGV, 3, 6))
+  dayUsed = raised(dayUsed, day, unpack(ARGV, 7, 10))
   store()
   for reportId, count in pairs(reports) do redis.call('HSET', KEYS[1], reportId, count) end
   return { now, minuteUsed, dayUsed, strikes }`
