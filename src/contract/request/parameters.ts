@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { ParameterObject } from '../document/openapi.js'
 import type { Schemas } from '../document/schemas.js'
 import type { Operation } from '../operation/operation.js'
+import { apiKeyParametersOf } from '../operation/security.js'
 import { cookiesOf, decodeForm, pairsOf, type Pairs } from './pairs.js'
 import { pairsReadersOf } from './pairs-reader.js'
 import { parameterReaderOf } from './parameter.js'
@@ -21,15 +22,17 @@ export interface ParameterValues {
 
 /**
  * Makes the reader of all parameters that a request has for an operation. Nothing is checked but that their styles are
- * kept.
+ * kept. API keys in the query, which security asks for, are no parameters.
  */
 export function parametersReaderOf (
   schemas: Schemas,
-  { path, parameters }: Operation
+  operation: Operation
 ): (request: FastifyRequest) => ParameterValues {
+  const { path, parameters } = operation
   const within = (where: ParameterObject['in']) => parameters.filter((parameter) => parameter.in === where)
   const readPath = pathReaderOf(schemas, path, parameters)
-  const readQuery = pairsReadersOf(schemas, within('query'))
+  const apiKeys = apiKeyParametersOf(schemas, operation)
+  const readQuery = pairsReadersOf(schemas, within('query'), apiKeys)
   const readCookies = pairsReadersOf(schemas, within('cookie'))
   const headers = within('header').map((parameter) => ({
     name: parameter.name.toLowerCase(),
@@ -39,6 +42,7 @@ export function parametersReaderOf (
     const url = request.raw.url ?? ''
     const pairs = pairsOf(queryOf(url))
     const query = readQuery(pairs)
+    for (const name of apiKeys) pairs.delete(name)
     const { headers: received } = request.raw
     const sent = headers.filter(({ name }) => received[name] !== undefined)
     return {
