@@ -1,20 +1,20 @@
 #!/usr/bin/env tsx
 // Serves any OpenAPI 3.0 or 3.1 document with samples as answers, or says in a sentence why not.
-import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { ContractError } from '../src/contract/document/contract-error.js'
-import { readDocument } from '../src/contract/document/document.js'
 import { withOperationIds } from '../src/contract/operation/operation-id.js'
 import { readOptionsAndFiles, refuseArguments } from './command/arguments.js'
 import { clearProgress, showProgress } from './command/progress.js'
 import { callAll, type Answers } from './documents/call-all.js'
+import { readDocumentFile } from './documents/read-file.js'
 import { serveSamples } from './documents/serve.js'
 
 const USAGE = `Usage: npm run documents -- [options] FILE...
 
-Serves an OpenAPI 3.0 or 3.1 document, in YAML or JSON. Each answer is an example of the document, or the least that
-its schemas ask for. A document that could not be served whole is refused with a sentence that names the place. Request
-bodies that are not checked are named: no schema of an object describes bytes.
+Serves an OpenAPI 3.0 or 3.1 document, in YAML or JSON, with the files below its folder that it refers to. Each answer
+is an example of the document, or the least that its schemas ask for. A document that could not be served whole is
+refused with a sentence that names the place. Request bodies that are not checked are named: those of bytes or text whose
+schema is an object.
 
   --check      serve nothing, only start; any number of files
   --call       the same, and call each operation once with the least that it asks for
@@ -68,7 +68,7 @@ async function tryDocument (file: string): Promise<{ result: Result; app?: Fasti
     megabytes: Math.round(process.resourceUsage().maxRSS / 1024)
   })
   try {
-    const document = withOperationIds(await readDocument(await readFile(file, 'utf8')))
+    const document = withOperationIds(await readDocumentFile(file))
     const server = await serveSamples(document)
     const { app, operations, unchecked } = server
     const started = { file, served: true, operations: operations.length, unchecked, ...figures() }
