@@ -1,5 +1,5 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
-import { dirname, extname, relative, resolve, sep } from 'node:path'
+import { dirname, extname, relative, sep } from 'node:path'
 import { BaseResolver, bundle as bundleFiles, createConfig, isAbsoluteUrl, Source } from '@redocly/openapi-core'
 import { ContractError } from '../../src/contract/document/contract-error.js'
 import { replaceIds } from '../../src/contract/document/normalize/schema-ids.js'
@@ -11,8 +11,8 @@ import { visitSchemas } from '../../src/contract/document/walk.js'
  * @throws {ContractError} for the first reference that leads to no file below that folder
  */
 export async function bundle (file: string): Promise<string> {
-  const path = resolve(file)
-  const files = new FilesBelow(await realpath(dirname(path)))
+  const path = await realpath(file)
+  const files = new FilesBelow(dirname(path))
   const { tree, text } = await bundled(path, files)
   visitSchemas(tree, ({ value: { $ref }, pointer }) => {
     if (typeof $ref !== 'string' || $ref.startsWith('#')) return
