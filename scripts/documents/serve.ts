@@ -48,8 +48,8 @@ export async function serveSamples (document: Document): Promise<SampleServer> {
 }
 
 function answerOf (schemas: Schemas, operation: Operation): Sample {
-  const statuses = [...operation.responses.keys()].filter((status) => /^[2-5]\d\d$/.test(status)).sort()
-  const status = operation.success ?? Number(statuses[0] ?? 200)
+  const statuses = [...operation.responses.keys()].filter((status) => /^[2-5](\d\d|XX)$/.test(status)).sort()
+  const status = operation.success ?? Number(statuses[0]?.replace('XX', '00') ?? 200)
   const { content = {} } = responseFor(operation, String(status)) ?? {}
   const types = Object.keys(content)
   const type = types.find((one) => isJson(mediaTypeOf(one)!)) ?? types[0]
@@ -66,8 +66,14 @@ function bodyOf (schemas: Schemas, media: MediaTypeObject, type: string, status:
   return new Answer(text ?? '', {}, status, type.replace(/\*.*$/, 'plain'))
 }
 
-/** The examples of a body, without those that stand in another place. */
+/** The examples of a body, without those that stand in another place or nowhere. */
 function examplesIn (schemas: Schemas, { example, examples = {} }: MediaTypeObject): unknown[] {
-  const named = Object.values(examples).map((value) => schemas.resolve({ value, pointer: '#' }).value?.value)
+  const named = Object.values(examples).map((value) => {
+    try {
+      return schemas.resolve({ value, pointer: '#' }).value?.value
+    } catch {
+      return undefined
+    }
+  })
   return [example, ...named].filter((value) => value !== undefined)
 }
