@@ -2,11 +2,11 @@
 // Says what breaks clients of the last released document, and whether the changelog declares it.
 import { readFile } from 'node:fs/promises'
 import { ContractError } from '../src/contract/document/contract-error.js'
-import { readDocument } from '../src/contract/document/document.js'
 import type { Document } from '../src/contract/document/openapi.js'
 import { readOptions } from './command/arguments.js'
 import { declarationOf, declaredIn } from './compatibility/changelog.js'
 import { breakingChanges } from './compatibility/document.js'
+import { readDocumentFile } from './documents/read-file.js'
 
 const USAGE = `Usage: npm run breaking [-- options]
 
@@ -69,7 +69,7 @@ function print (heading: string, changes: string[]): void {
 
 async function read (file: string): Promise<Document> {
   try {
-    return await readDocument(await readFile(file, 'utf8'))
+    return await readDocumentFile(file)
   } catch (cause) {
     throw cause instanceof ContractError ? new ContractError(`${file}: ${cause.message}`, { cause }) : cause
   }

@@ -1,19 +1,20 @@
 #!/usr/bin/env tsx
 // Serves any OpenAPI 3.0 or 3.1 document with samples as answers, or says in a sentence why not.
-import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { ContractError } from '../src/contract/document/contract-error.js'
-import { readDocument } from '../src/contract/document/document.js'
 import { withOperationIds } from '../src/contract/operation/operation-id.js'
 import { readOptionsAndFiles, refuseArguments } from './command/arguments.js'
 import { clearProgress, showProgress } from './command/progress.js'
 import { callAll, type Answers } from './documents/call-all.js'
+import { readDocumentFile } from './documents/read-file.js'
 import { serveSamples } from './documents/serve.js'
 
 const USAGE = `Usage: npm run documents -- [options] FILE...
 
-Serves an OpenAPI 3.0 or 3.1 document, in YAML or JSON. Each answer is an example of the document, or the least that
-its schemas ask for. A document that could not be served whole is refused with a sentence that names the place.
+Serves an OpenAPI 3.0 or 3.1 document, in YAML or JSON, with the files below its folder that it refers to. Each answer
+is an example of the document, or the least that its schemas ask for. A document that could not be served whole is
+refused with a sentence that names the place. Request bodies that are not checked are named: those of bytes or text whose
+schema is an object.
 
   --check      serve nothing, only start; any number of files
   --call       the same, and call each operation once with the least that it asks for
@@ -23,10 +24,14 @@ its schemas ask for. A document that could not be served whole is refused with a
 
 Exit codes: 0 all were served, 1 one was refused or answered a call with a fault, 2 wrong words on the command line`
 
+/** How many bodies that are not checked a person is told of. */
+const MOST_UNCHECKED = 5
+
 interface Result extends Partial<Answers> {
   file: string
   served: boolean
   operations?: number
+  unchecked?: string[]
   reason?: string
   milliseconds: number
   megabytes: number
@@ -63,20 +68,25 @@ async function tryDocument (file: string): Promise<{ result: Result; app?: Fasti
     megabytes: Math.round(process.resourceUsage().maxRSS / 1024)
   })
   try {
-    const document = withOperationIds(await readDocument(await readFile(file, 'utf8')))
-    const { app, operations } = await serveSamples(document)
-    const started = { file, served: true, operations: operations.length, ...figures() }
-    return { app, result: options.call ? { ...started, ...(await callAll(app, document, operations)) } : started }
+    const document = withOperationIds(await readDocumentFile(file))
+    const server = await serveSamples(document)
+    const { app, operations, unchecked } = server
+    const started = { file, served: true, operations: operations.length, unchecked, ...figures() }
+    return { app, result: options.call ? { ...started, ...(await callAll(server, document)) } : started }
   } catch (error) {
     if (!(error instanceof ContractError) && (error as NodeJS.ErrnoException).syscall === undefined) throw error
     return { result: { file, served: false, reason: (error as Error).message, ...figures() } }
   }
 }
 
-function lineOf ({ file, served, operations, reason, milliseconds, megabytes, counts, faults = [] }: Result): string {
+function lineOf (result: Result): string {
+  const { file, served, operations, reason, milliseconds, megabytes, counts, unchecked = [], faults = [] } = result
   if (!served) return `refused  ${file}: ${reason}`
   const answers = Object.entries(counts ?? {}).map(([kind, count]) => `${kind} ${count}`)
   const calls = answers.length > 0 ? `, answers ${answers.join(' ')}` : ''
   const figures = `${operations} operations, ${milliseconds} ms, ${megabytes} MB${calls}`
-  return [`served   ${file}: ${figures}`, ...faults].join('\n  ')
+  const notChecked = unchecked.slice(0, MOST_UNCHECKED).map((body) => `not checked: the body of ${body}`)
+  const others = unchecked.length - notChecked.length
+  if (others > 0) notChecked.push(`not checked: ${others} more bodies, which --json lists`)
+  return [`served   ${file}: ${figures}`, ...notChecked, ...faults].join('\n  ')
 }

@@ -2,7 +2,7 @@ import type { ResponseObject } from '../../src/contract/document/openapi.js'
 import { resolve } from '../../src/contract/document/reference.js'
 import type { Schema } from '../../src/contract/document/schema.js'
 import { MEDIA_TYPE, responseFor } from '../../src/contract/operation/operation.js'
-import { changesOf } from './schema.js'
+import { changesOf, within } from './schema.js'
 import type { Version } from './version.js'
 
 interface Answer extends Version {
@@ -51,9 +51,9 @@ function headerChanges (was: Answer, now: Answer): [subject: string, text: strin
     const same = [...after].find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1]
     if (!same) return [[subject, 'is removed']]
     const [given, wanted] = [header, same].map(({ schema = {} }) => schema)
-    const texts = changesOf('answer', { ...was, schema: given! }, { ...now, schema: wanted! }).map(({ text }) => text)
-    if (header.required && !same.required) texts.unshift('may now be missing')
-    return texts.map((text) => [subject, text])
+    const changes = changesOf('answer', { ...was, schema: given! }, { ...now, schema: wanted! })
+    if (header.required && !same.required) changes.unshift({ path: '', text: 'may now be missing' })
+    return changes.map(({ path, text }) => [`Header '${within(name, path)}'`, text])
   })
 }
 

@@ -1,5 +1,6 @@
 import { lookUp } from '../../src/contract/document/reference.js'
 import type { Schema } from '../../src/contract/document/schema.js'
+import { isMultipleOf } from '../../src/contract/validation/decimal.js'
 import { keywordValues, type Alternative, type Parts } from './alternatives.js'
 import { INTEGERS, missedRange } from './range.js'
 
@@ -63,7 +64,7 @@ function missedCounts (given: Parts, wanted: Parts, noun: string, things: string
 function missedSteps (given: Parts, wanted: Parts, type: string): string[] {
   const steps = [...keywordValues<number>(given, 'multipleOf'), ...(type === 'integer' ? [1] : [])]
   return keywordValues<number>(wanted, 'multipleOf')
-    .filter((step) => !steps.some((mine) => Number.isInteger(mine / step)))
+    .filter((step) => !steps.some((mine) => isMultipleOf(mine, step)))
     .map((step) => `be something other than a multiple of ${step}`)
 }
 

@@ -1,8 +1,12 @@
+import type { Schema } from '../../src/contract/document/schema.js'
 import type { Operation } from '../../src/contract/operation/operation.js'
+import { styleOf } from '../../src/contract/operation/parameter-style.js'
 import { answerChanges } from './answers.js'
-import { changesOf } from './schema.js'
+import { changesOf, within } from './schema.js'
 import { securityChanges } from './security.js'
 import { methodAndPath, type Version } from './version.js'
+
+type Parameter = Operation['parameters'][number]
 
 const NOUNS = { query: 'Query parameter', path: 'Path parameter', header: 'Header', cookie: 'Cookie' }
 const STABILITIES = ['experimental', 'beta', 'stable']
@@ -39,23 +43,34 @@ function sunsetChanges (was: Date | undefined, now: Date | undefined, today: Dat
 }
 
 function parameterChanges (was: Version, now: Version): string[] {
-  const keyOf = ({ in: where, name }: Operation['parameters'][number]) =>
+  const keyOf = ({ in: where, name }: Parameter) =>
     `${where} ${where === 'header' ? name.toLowerCase() : name}`
   const [before, after] = [was, now].map(
     ({ operation }) => new Map(operation.parameters.map((parameter) => [keyOf(parameter), parameter]))
   )
-  return [...new Map([...before!, ...after!])].flatMap(([key, { in: where, name }]) => {
+  return [...new Map([...before!, ...after!])].flatMap(([key, parameter]) => {
+    const { in: where, name } = parameter
     const [old, present] = [before!.get(key), after!.get(key)]
-    const subject = `${NOUNS[where]} '${name}`
+    const subject = `${NOUNS[where]} '${name}'`
     // The names in a path are told by the path.
     if (where === 'path' && !(old && present)) return []
-    if (!present) return [`${subject}' is removed.`]
-    const demanded = present.required && !old?.required ? [`${subject}' is now required.`] : []
+    if (!present) return [`${subject} is removed.`]
+    const demanded = present.required && !old?.required ? [`${subject} is now required.`] : []
     if (!old) return demanded
-    const [given, wanted] = [old, present].map(({ schema = {} }) => schema)
-    const changes = changesOf('request', { ...was, schema: given! }, { ...now, schema: wanted! })
-    return [...demanded, ...changes.map(({ path, text }) => `${subject}${path}' ${text}.`)]
+    const changes = changesOf('request', { ...was, schema: schemaOf(old) }, { ...now, schema: schemaOf(present) })
+    return [...demanded, ...changes.map(({ path, text }) => `${NOUNS[where]} '${placeIn(old, path)}' ${text}.`)]
   })
+}
+
+function schemaOf ({ schema, content = {} }: Parameter): Schema {
+  return schema ?? Object.values(content)[0]?.schema ?? {}
+}
+
+/** The place of a value in a parameter, as callers write it in the style deepObject: `filter[size][min]`. */
+function placeIn (parameter: Parameter, path: string): string {
+  const { name } = parameter
+  if (styleOf(parameter).style !== 'deepObject') return within(name, path)
+  return name + path.replace(/[^.[\]]+/g, '[$&]').replaceAll('.', '')
 }
 
 function bodyChanges (was: Version, now: Version): string[] {

@@ -203,8 +203,10 @@ function isClosed (parts: Parts, name?: string): boolean {
   )
 }
 
-function within (path: string, name: string): string {
-  return path === '' ? name : `${path}.${name}`
+/** Writes the place of a value within another: `shelf` and `books[]` give `shelf.books[]`. */
+export function within (path: string, name: string): string {
+  const isOneName = path === '' || name === '' || name.startsWith('[]')
+  return isOneName ? path + name : `${path}.${name}`
 }
 
 function quote (value: unknown): string {

@@ -1,30 +1,38 @@
-import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { InjectOptions } from 'fastify'
 import { isJson, mediaTypeOf } from '../../src/contract/document/media-type.js'
 import type { Content, Document, ParameterObject } from '../../src/contract/document/openapi.js'
 import { Schemas } from '../../src/contract/document/schemas.js'
 import type { Operation } from '../../src/contract/operation/operation.js'
 import { sampleOf } from './sample.js'
+import type { SampleServer } from './serve.js'
 
 /** How the operations of a document answered. */
 export interface Answers {
   /** How many operations were answered with each class of status. */
   counts: Record<string, number>
-  /** Each 5xx that the document does not declare. */
+  /** Each 5xx that the document does not declare, and each failure of the app, be its status declared or not. */
   faults: string[]
 }
 
 /** Calls every operation once with samples of what it requires; one that breaks a pattern is refused with a 400. */
-export async function callAll (app: FastifyInstance, document: Document, operations: Operation[]): Promise<Answers> {
+export async function callAll (
+  { app, operations, internalErrors }: SampleServer,
+  document: Document
+): Promise<Answers> {
   const answers: Answers = { counts: {}, faults: [] }
   const schemas = new Schemas(document)
   for (const operation of operations) {
+    const before = internalErrors.length
     const { statusCode, body } = await app.inject(requestOf(schemas, operation))
     const kind = `${String(statusCode)[0]}xx`
     answers.counts[kind] = (answers.counts[kind] ?? 0) + 1
     const declared = [String(statusCode), kind.toUpperCase(), 'default'].some((status) =>
       operation.responses.has(status)
     )
-    if (statusCode >= 500 && !declared) answers.faults.push(`${operation.pointer}: ${statusCode} ${body.slice(0, 300)}`)
+    const failed = internalErrors.length > before
+    if (failed || (statusCode >= 500 && !declared)) {
+      answers.faults.push(`${operation.pointer}: ${statusCode} ${body.slice(0, 300)}`)
+    }
   }
   return answers
 }

@@ -2,6 +2,7 @@ import { isForm, isJson, isMultipart, isRange, isText, isXml, mediaTypeOf } from
 import type { MediaTypeObject, ParameterObject } from './document/openapi.js'
 import type { Schema } from './document/schema.js'
 import type { Schemas } from './document/schemas.js'
+import { describesBody } from './operation/content.js'
 import type { Operation } from './operation/operation.js'
 import { SPELLINGS } from './request/message.js'
 
@@ -49,8 +50,21 @@ function schemaOf (schemas: Schemas, { schema, content = {}, allowEmptyValue, in
     : declared
 }
 
+/**
+ * Lists the bodies that are not checked, because their schemas cannot describe what is sent: `addBook:
+ * application/pdf`. A handler gets them as they are.
+ */
+export function uncheckedBodiesOf (schemas: Schemas, operations: Operation[]): string[] {
+  return operations.flatMap(({ operationId, body }) =>
+    Object.entries(body?.content ?? {}).flatMap(([type, { schema = {} }]) =>
+      describesBody(schemas, type, schema) ? [] : [`${operationId}: ${type}`]
+    )
+  )
+}
+
 /** A body of a media type that is neither text nor taken apart is bytes, whose schema may call them a string. */
 function bodySchemaOf (schemas: Schemas, key: string, { schema = {} }: MediaTypeObject): Schema {
+  if (!describesBody(schemas, key, schema)) return {}
   const media = mediaTypeOf(key)
   const isRead = !media || isRange(media) || [isJson, isForm, isMultipart, isXml, isText].some((is) => is(media))
   return isRead || schemas.types(schema).length === 0 ? schema : { ...schemas.dereference(schema), format: 'binary' }

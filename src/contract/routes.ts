@@ -9,7 +9,7 @@ import type { Operation } from './operation/operation.js'
 import { routerUrlOf } from './operation/path-template.js'
 import { checkSecurity, type EnforcedScheme } from './operation/security.js'
 import { addAllMethods, registerOtherMethods } from './other-methods.js'
-import { requestSchemasOf, type RequestSchemas } from './request-schemas.js'
+import { requestSchemasOf, uncheckedBodiesOf, type RequestSchemas } from './request-schemas.js'
 import { bodyReaderOf } from './request/body/body.js'
 import type { RequestPart } from './request/message.js'
 import { KnownQueries } from './request/known-queries.js'
@@ -58,10 +58,13 @@ export interface ContractOptions {
   interceptors?: Interceptor[]
 }
 
+const UNCHECKED =
+  'Some request bodies are not checked, as their schemas cannot describe what is sent; handlers get them as they are.'
+
 /**
  * Registers a route for each operation of the document, which validates its requests and serializes its answers; and on
  * each path `OPTIONS` (204 with `Allow`) and a 405 for every other method. The app must have the path that {@link
- * basePathOf} gives as its prefix.
+ * basePathOf} gives as its prefix. Its log says which request bodies are not checked.
  * @throws {ContractError} when operations and handlers differ, or when a security scheme is not enforced
  */
 export function registerRoutes (
@@ -72,6 +75,8 @@ export function registerRoutes (
   const handlerById = new Map(Object.entries(handlers as Record<string, AnyHandler>))
   checkHandlers(operations, handlerById)
   if (securitySchemes) checkSecurity(schemas, operations, securitySchemes)
+  const unchecked = uncheckedBodiesOf(schemas, operations)
+  if (unchecked.length > 0) app.log.warn({ unchecked }, UNCHECKED)
   const beforeParsing = addBodyParsers(app, operations)
   addAllMethods(app)
   app.decorateRequest('cookies', undefined)
@@ -154,7 +159,7 @@ function routeOf (
       const fault = validateCookies?.(request.cookies)
       if (fault) throw fault
       const query = request.query as Record<string, unknown>
-      if (!queries.has(query)) queries.add(queryOf(request.raw.url ?? ''), query)
+      if (!read.queryHasKey && !queries.has(query)) queries.add(queryOf(request.raw.url ?? ''), query)
       const send = ({ status, headers, body }: SerializedResponse): void => {
         reply.code(status).headers(headers).send(body)
       }

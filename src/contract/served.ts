@@ -1,4 +1,4 @@
-import type { Document as YamlDocument, Node, visit as Visit } from 'yaml'
+import type { Document as YamlDocument, Node, Pair, Scalar, YAMLMap } from 'yaml'
 import { readDocument } from './document/document.js'
 import { METHODS, type Document } from './document/openapi.js'
 import { fragmentTokensOf } from './document/pointer.js'
@@ -37,15 +37,15 @@ export async function servedOf (
 export async function withoutExperimental (served: Served): Promise<Served> {
   const hidden = served.operations.filter(({ stability }) => stability === 'experimental')
   if (hidden.length === 0) return served
-  const { isMap, parseDocument: parseYaml, visit } = await import('yaml')
-  const yaml = parseYaml(served.source)
-  writeAliasesOut(yaml, visit)
+  const library = await import('yaml')
+  const yaml = library.parseDocument(served.source)
+  writeAliasesOut(yaml, library)
   for (const { pointer } of hidden) {
     const keys = fragmentTokensOf(pointer)
     yaml.deleteIn(keys)
     const keysOfItem = keys.slice(0, -1)
     const item = yaml.getIn(keysOfItem)
-    const isEmpty = isMap(item) && !METHODS.some((method) => item.has(method))
+    const isEmpty = library.isMap(item) && !METHODS.some((method) => item.has(method))
     if (keysOfItem[0] === 'paths' && isEmpty) yaml.deleteIn(keysOfItem)
   }
   const source = yaml.toString({ lineWidth: 0 })
@@ -59,12 +59,30 @@ export async function withoutExperimental (served: Served): Promise<Served> {
   }
 }
 
-/** An alias may not lose what it stands for. */
-function writeAliasesOut (yaml: YamlDocument, visit: typeof Visit): void {
+/** An alias may not lose what it stands for, nor a map what a merge key gives it. */
+function writeAliasesOut (yaml: YamlDocument, { visit, isSeq }: typeof import('yaml')): void {
   visit(yaml, { Alias: (_key, alias) => alias.resolve(yaml)?.clone() as Node })
   visit(yaml, {
     Node: (_key, node) => {
       if ('anchor' in node) delete node.anchor
     }
   })
+  visit(yaml, { Map: (_key, map) => writeMergesOut(map) })
+
+  /** Puts what each plain `<<` of a map stands for into it; what the map or an earlier one says itself counts. */
+  function writeMergesOut (map: YAMLMap): void {
+    for (const merge of map.items.filter(isMerge)) {
+      map.items.splice(map.items.indexOf(merge), 1)
+      const sources = isSeq(merge.value) ? merge.value.items : [merge.value]
+      for (const source of sources as YAMLMap[]) {
+        writeMergesOut(source)
+        for (const pair of source.items) if (!map.has(pair.key)) map.items.push(pair)
+      }
+    }
+  }
+}
+
+function isMerge ({ key }: Pair): boolean {
+  const { value, type } = key as Scalar
+  return value === '<<' && type === 'PLAIN'
 }

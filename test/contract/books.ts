@@ -49,7 +49,12 @@ export async function serve (
   securitySchemes: ContractOptions['securitySchemes'] = {},
   maxParamLength = 100
 ) {
-  const app = fastify({ bodyLimit: 16 * 1024, routerOptions: { maxParamLength } })
+  const lines: string[] = []
+  const app = fastify({
+    bodyLimit: 16 * 1024,
+    routerOptions: { maxParamLength },
+    logger: { level: 'warn', stream: { write: (line: string) => lines.push(line) } }
+  })
   const seen: Received[] = []
   const recording = Object.fromEntries(
     Object.entries(handlers).map(([name, handle]) => [
@@ -85,7 +90,8 @@ export async function serve (
     } catch {}
     return { status: response.status, headers: response.headers, text, json }
   }
-  return { port, call, seen, received: () => seen.at(-1)! }
+  const log = (): { level: number }[] => lines.map((line) => JSON.parse(line))
+  return { port, call, seen, log, received: () => seen.at(-1)! }
 }
 
 /** Serves {@link echoing}: every body that is taken comes back. */

@@ -88,3 +88,21 @@ t.test('what is left must hold together', async (t) => {
     new ContractError('#/paths/~1books/get: x-successor names addBook, which is no operationId.')
   )
 })
+
+t.test('an experimental operation that a merge key puts into a path goes too', async (t) => {
+  const responses = "responses: { '204': { description: Done. } }"
+  const source = `openapi: 3.1.0
+info: { title: Books, version: 1.0.0 }
+x-parts:
+  reading: &reading { get: { operationId: listBooks, ${responses} } }
+  writing: &writing { <<: *reading, post: &post { operationId: addBook, x-stability: experimental, ${responses} } }
+  other: &other { get: { operationId: nobody, ${responses} }, put: { operationId: putBooks, ${responses} } }
+paths:
+  /books: { <<: [*writing, *other], delete: { <<: *post, operationId: burnBooks } }
+`
+  const before = await served(source)
+  t.same(before.operations.map(({ operationId }) => operationId), ['listBooks', 'putBooks', 'addBook', 'burnBooks'])
+  const left = await withoutExperimental(before)
+  t.same(left.operations.map(({ operationId }) => operationId), ['listBooks', 'putBooks'])
+  t.same(await readDocument(left.source), left.document)
+})

@@ -42,16 +42,16 @@ t.test('real documents are served, every operation of them, or refused with the 
     const reason = REFUSED[file.slice(EXAMPLES.length + 1)]
     const start = readDocument(readFileSync(toolPath(file), 'utf8'))
       .then(withOperationIds)
-      .then(async (document) => ({ document, ...(await serveSamples(document)) }))
+      .then(async (document) => ({ document, server: await serveSamples(document) }))
     if (reason !== undefined) {
       await t.rejects(start, new ContractError(reason), file)
       continue
     }
-    const { app, document, operations } = await start
-    const { counts, faults } = await callAll(app, document, operations)
+    const { document, server } = await start
+    const { counts, faults } = await callAll(server, document)
     t.same(faults, [], `${file}: ${JSON.stringify(counts)}`)
-    calls += operations.length
-    await app.close()
+    calls += server.operations.length
+    await server.app.close()
   }
   t.comment(
     `${files.length - Object.keys(REFUSED).length} of ${files.length} documents served, ${calls} operations called`

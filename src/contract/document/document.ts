@@ -1,5 +1,6 @@
 import type { Validator } from '@seriousme/openapi-schema-validator'
 import { ContractError } from './contract-error.js'
+import { cutInheritanceLoops } from './normalize/inheritance.js'
 import { replaceIds } from './normalize/schema-ids.js'
 import { upgradeSchemas } from './normalize/upgrade.js'
 import type { Document } from './openapi.js'
@@ -33,6 +34,7 @@ export async function readDocument (text: string): Promise<Document> {
   openApi ??= new Validator()
   const checked = await openApi.validate(withoutData(document) as never)
   if (!checked.valid) throw new ContractError(`The document is not valid OpenAPI: ${firstError(checked.errors)}`)
+  cutInheritanceLoops(document)
   checkSchemas(document)
   return is30 ? upgradeSchemas(document) : document
 }

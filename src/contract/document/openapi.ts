@@ -17,10 +17,12 @@ export interface ServerObject {
   variables?: Record<string, { default: string }>
 }
 
-/** A way to authenticate, such as `http` with the scheme `bearer`. */
+/** A way to authenticate, such as `http` with the scheme `bearer`, or `apiKey` with the name of a header. */
 export interface SecurityScheme {
   type: string
   scheme?: string
+  in?: string
+  name?: string
 }
 
 /** The methods that a path item may have an operation for. */

@@ -4,7 +4,7 @@ import { ContractError } from './contract-error.js'
 import type { Document } from './openapi.js'
 import { regExpOf } from './pattern.js'
 import { isReference, resolve } from './reference.js'
-import { inPlaceSubschemasOf, type Schema } from './schema.js'
+import type { Schema } from './schema.js'
 import { visitSchemas, withoutData } from './walk.js'
 
 /** JSON Schema 2020-12, on which the dialect of OpenAPI 3.1 is based. */
@@ -36,7 +36,6 @@ export function checkReferences (document: object): void {
  */
 export function checkSchemas (document: Document): void {
   checkDialect(document.jsonSchemaDialect, '#/jsonSchemaDialect')
-  checkLoops(document)
   const isJsonSchema = !document.openapi.startsWith('3.0')
   const check = schemaCheck()
   visitSchemas(document, ({ value: schema, pointer }) => {
@@ -50,28 +49,6 @@ export function checkSchemas (document: Document): void {
       if (typeof pattern === 'string') checkPattern(pattern, pointer)
     }
   })
-}
-
-/**
- * A value is judged without end by a schema that leads back to itself while it still describes the same value.
- * @throws {ContractError} for the first of those
- */
-function checkLoops (document: Document): void {
-  const done = new Set<Schema>()
-  const follow = (schema: Schema, pointer: string, open: Set<Schema>): void => {
-    if (typeof schema !== 'object' || schema === null || done.has(schema)) return
-    if (open.has(schema)) {
-      throw new ContractError(`${pointer}: the schema refers to itself for the same value, which has no end.`)
-    }
-    open.add(schema)
-    const target = isReference(schema) ? [resolve(document, { value: schema, pointer }).value] : []
-    for (const subschema of [...inPlaceSubschemasOf(schema), schema.if as Schema, schema.not as Schema, ...target]) {
-      follow(subschema, pointer, open)
-    }
-    open.delete(schema)
-    done.add(schema)
-  }
-  visitSchemas(document, ({ value, pointer }) => follow(value, pointer, new Set()))
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Document } from './openapi.js'
 import { regExpOf } from './pattern.js'
 import type { Located } from './pointer.js'
-import { lookUp, resolve } from './reference.js'
+import { isReference, lookUp, resolve } from './reference.js'
 import { inPlaceSubschemasOf, ownTypesOf, type Schema } from './schema.js'
 
 /** Allows anything. One object for all who ask, so that it is looked into once. */
@@ -38,12 +38,11 @@ export class Schemas {
   }
 
   #collect (schema: Schema, seen: Set<Schema>): Schema[] {
-    const target = isObject(schema) ? this.dereference(schema) : schema
-    if (!isObject(target) || seen.has(target)) return []
-    seen.add(target)
+    if (!isObject(schema) || seen.has(schema)) return []
+    seen.add(schema)
     // In 3.1, what stands beside a $ref counts too.
-    const own = target === schema ? [target] : [target, schema]
-    return [...own, ...own.flatMap(inPlaceSubschemasOf).flatMap((subschema) => this.#collect(subschema, seen))]
+    const target = isReference(schema) ? this.#collect(this.lookUp(schema.$ref), seen) : []
+    return [...target, schema, ...inPlaceSubschemasOf(schema).flatMap((subschema) => this.#collect(subschema, seen))]
   }
 
   /** Every type that a schema or one of its compositions allows, or implies by its values and keywords. */

@@ -3,7 +3,8 @@ import { parseDocument as parseYaml } from 'yaml'
 import { ContractError } from './contract-error.js'
 
 /**
- * Parses a text in YAML, or in JSON, which is YAML too, as a value of JSON: aliases are written out.
+ * Parses a text in YAML, or in JSON, which is YAML too, as a value of JSON: aliases and merge keys (`<<`) are
+ * written out.
  * @throws {ContractError} when it is neither, or has one key twice
  */
 export function readTree (text: string): unknown {
@@ -22,7 +23,7 @@ function readJson (text: string): unknown {
 
 function readYaml (text: string): unknown {
   try {
-    const yaml = parseYaml(text)
+    const yaml = parseYaml(text, { merge: true })
     const [syntaxError] = yaml.errors
     if (syntaxError) throw syntaxError
     return JSON.parse(JSON.stringify(yaml.toJS({ maxAliasCount: 1000 }) ?? null))

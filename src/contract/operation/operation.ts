@@ -143,7 +143,7 @@ function readBody (
   if (method === 'trace') {
     throw new ContractError(`${body.pointer}: a TRACE request has no body (RFC 9110, section 9.3.8).`)
   }
-  checkBody(schemas, body)
+  checkBody(body)
   return { required: body.value.required ?? false, content: body.value.content }
 }
 

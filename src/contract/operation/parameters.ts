@@ -3,7 +3,7 @@ import { isJson, isText, mediaTypeOf } from '../document/media-type.js'
 import type { ParameterObject, PathItem } from '../document/openapi.js'
 import { pointerTo, type Located } from '../document/pointer.js'
 import type { Schemas } from '../document/schemas.js'
-import { shapeOf, STYLES, styleOf } from './parameter-style.js'
+import { STYLES, styleOf } from './parameter-style.js'
 import { parameterNamesIn } from './path-template.js'
 
 /**
@@ -63,9 +63,6 @@ function checkParameter (schemas: Schemas, { value: parameter, pointer }: Locate
   const { style } = styleOf(parameter)
   if (!STYLES[where].includes(style)) throw unsupported(`is in the ${where} and has the style ${style}`)
   const types = schemas.types(parameter.schema ?? {})
-  if (style === 'deepObject' && shapeOf(types) === 'scalar') {
-    throw unsupported('has the style deepObject, but is no object')
-  }
   if (style !== 'deepObject' && types.includes('object') && types.includes('array')) {
     throw unsupported(`may be an object or an array, which look the same in the style ${style}`)
   }

@@ -22,10 +22,9 @@ export function checkSecurity (
       const refuse = (what: string) => new ContractError(`${pointer}: the security scheme ${name} ${what}.`)
       const scheme = enforced[name]
       if (!scheme) throw refuse(`is not enforced by this app; it has ${listOf(Object.keys(enforced))}`)
-      const { type, scheme: httpScheme, scopes: known = [] } = scheme
-      const declared = schemas.resolve({ value: schemas.document.components?.securitySchemes?.[name], pointer }).value
-      if (declared?.type !== type || declared.scheme?.toLowerCase() !== httpScheme) {
-        throw refuse(`must be of the type ${type} ${httpScheme ?? ''}, as this app enforces it`)
+      const { scopes: known = [] } = scheme
+      if (kindOf(schemeNamed(schemas, name, pointer)) !== kindOf(scheme)) {
+        throw refuse(`must be of the type ${kindOf(scheme)}, as this app enforces it`)
       }
       const unknown = scopes.find((scope) => !known.includes(scope))
       if (unknown !== undefined) {
@@ -33,6 +32,24 @@ export function checkSecurity (
       }
     }
   }
+}
+
+/** Lists the query parameters in which the security of an operation may have an API key sent. */
+export function apiKeyParametersOf (schemas: Schemas, { security, pointer }: Operation): string[] {
+  const names = security.flatMap((requirement) => Object.keys(requirement))
+  return names
+    .map((name) => schemeNamed(schemas, name, pointer))
+    .flatMap((scheme) => (scheme?.type === 'apiKey' && scheme.in === 'query' ? [scheme.name!] : []))
+}
+
+function schemeNamed (schemas: Schemas, name: string, pointer: string): SecurityScheme | undefined {
+  return schemas.resolve({ value: schemas.document.components?.securitySchemes?.[name], pointer }).value
+}
+
+/** What tells a security scheme from others: `http bearer`, `apiKey 'X-Key' in header`. */
+function kindOf (scheme: SecurityScheme | undefined): string | undefined {
+  if (scheme?.type === 'apiKey') return `apiKey '${scheme.name}' in ${scheme.in}`
+  return scheme?.type === 'http' ? `http ${scheme.scheme?.toLowerCase()}` : scheme?.type
 }
 
 function listOf (names: readonly string[]): string {

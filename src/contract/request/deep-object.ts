@@ -15,7 +15,8 @@ const DEPTH_LIMIT = 20
 
 /**
  * Makes the reader of a parameter in the style deepObject. OpenAPI defines properties of one level; what is common
- * beyond it is understood too: objects within objects, and arrays as `name[]=a&name[]=b` or `name[0]=a&name[1]=b`.
+ * beyond it is understood too: objects within objects, and arrays as `name[]=a&name[]=b` or `name[0]=a&name[1]=b`. What
+ * is no object is `name=value`.
  */
 export function deepObjectReaderOf (
   schemas: Schemas,

@@ -11,12 +11,16 @@ import { scalarReaderOf } from './scalar.js'
  */
 export type PairsReader = (pairs: Pairs) => unknown
 
-/** Makes a reader of several parameters; what it leaves in the pairs was declared by none of them. */
+/**
+ * Makes a reader of several parameters; what it leaves in the pairs was declared by none of them. `others` are names
+ * that mean something else, so that no object without a list of its properties takes them for its own.
+ */
 export function pairsReadersOf (
   schemas: Schemas,
-  parameters: ParameterObject[]
+  parameters: ParameterObject[],
+  others: string[] = []
 ): (pairs: Pairs) => [name: string, value: unknown][] {
-  const names = new Set(parameters.map(({ name }) => name))
+  const names = new Set([...parameters.map(({ name }) => name), ...others])
   // Those that take every name which is left come last.
   const readers = parameters
     .map((parameter) => ({

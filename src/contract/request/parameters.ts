@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { ParameterObject } from '../document/openapi.js'
 import type { Schemas } from '../document/schemas.js'
 import type { Operation } from '../operation/operation.js'
+import { apiKeyParametersOf } from '../operation/security.js'
 import { cookiesOf, decodeForm, pairsOf, type Pairs } from './pairs.js'
 import { pairsReadersOf } from './pairs-reader.js'
 import { parameterReaderOf } from './parameter.js'
@@ -14,16 +15,23 @@ import { pathReaderOf, type PathReader } from './path.js'
 export interface ParametersReader {
   params: PathReader
   query: (query: string) => Record<string, unknown>
+  /** Whether a query may have an API key in it, so that it is not to be remembered. */
+  queryHasKey: boolean
   /** Those that were sent, with the declared ones read; undefined when none of these was sent. */
   headers: (received: IncomingHttpHeaders) => Record<string, unknown> | undefined
   /** Of the Cookie header; undefined when the operation declares none. */
   cookies: ((header: string) => Record<string, unknown>) | undefined
 }
 
-/** Makes the readers of all parameters that a request has for an operation. */
-export function parametersReaderOf (schemas: Schemas, { path, parameters }: Operation): ParametersReader {
+/**
+ * Makes the readers of all parameters that a request has for an operation. API keys in the query, which security asks
+ * for, are no parameters.
+ */
+export function parametersReaderOf (schemas: Schemas, operation: Operation): ParametersReader {
+  const { path, parameters } = operation
   const within = (where: ParameterObject['in']) => parameters.filter((parameter) => parameter.in === where)
-  const readQuery = pairsReadersOf(schemas, within('query'))
+  const apiKeys = apiKeyParametersOf(schemas, operation)
+  const readQuery = pairsReadersOf(schemas, within('query'), apiKeys)
   const readCookies = pairsReadersOf(schemas, within('cookie'))
   const headers = within('header').map((parameter) => ({
     name: parameter.name.toLowerCase(),
@@ -33,8 +41,11 @@ export function parametersReaderOf (schemas: Schemas, { path, parameters }: Oper
     params: pathReaderOf(schemas, path, parameters),
     query (text) {
       const pairs = pairsOf(text)
-      return Object.fromEntries([...readQuery(pairs), ...undeclaredIn(pairs)])
+      const query = readQuery(pairs)
+      for (const name of apiKeys) pairs.delete(name)
+      return Object.fromEntries([...query, ...undeclaredIn(pairs)])
     },
+    queryHasKey: apiKeys.length > 0,
     headers (received) {
       const sent = headers.filter(({ name }) => received[name] !== undefined)
       if (sent.length === 0) return undefined

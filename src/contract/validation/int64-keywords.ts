@@ -3,6 +3,7 @@ import type Ajv from 'ajv/dist/core.js'
 import { INT64_MAX, INT64_MIN, isInteger, type Int64 } from '../document/int64.js'
 import { jsonTypeOf, type Schema } from '../document/schema.js'
 import { rewriteSchemas } from '../document/walk.js'
+import { isMultipleOf } from './decimal.js'
 
 /**
  * Makes a copy of a schema for a validator that knows bigints ({@link addNumberKeywords}): `type: integer, format:
@@ -35,10 +36,7 @@ const BOUNDS: Record<string, (value: Int64, limit: number) => boolean> = {
   maximum: (value, limit) => value <= limit,
   exclusiveMinimum: (value, limit) => value > limit,
   exclusiveMaximum: (value, limit) => value < limit,
-  multipleOf: (value, limit) =>
-    typeof value === 'bigint' && Number.isInteger(limit)
-      ? value % BigInt(limit) === 0n
-      : Number.isInteger(Number(value) / limit)
+  multipleOf: isMultipleOf
 }
 
 const exactType = keyword('exactType', 'type', (types: string[], value) => hasType(types, value) || { type: types })

@@ -41,6 +41,27 @@ t.test('YAML aliases are written out', async (t) => {
   t.not(components?.schemas?.Isbn, components?.schemas?.Code)
 })
 
+t.test('YAML merge keys are merged, and what a map says itself counts', async (t) => {
+  const source = (key: string) => `openapi: 3.1.0
+info: { title: Books, version: 1.0.0 }
+x-headers: &headers { X-Id: { schema: { type: string } }, ETag: { schema: { type: string } } }
+x-more: &more { ETag: { schema: { type: integer } }, Age: { schema: { type: integer } } }
+components:
+  responses:
+    Done: { description: Done., headers: { ${key}: [*headers, *more], X-Id: { schema: { type: integer } } } }
+  schemas:
+    Book: { type: object, properties: { '<<': { type: string } } }
+`
+  const { components } = (await readDocument(source('<<'))) as { components: any }
+  const typed = (type: string) => ({ schema: { type } })
+  t.same(components.responses.Done.headers, { 'X-Id': typed('integer'), ETag: typed('string'), Age: typed('integer') })
+  t.same(components.schemas.Book.properties, { '<<': { type: 'string' } }, 'a name in quotes is a name')
+  await t.rejects(readDocument('openapi: 3.1.0\ninfo: { <<: 7 }'), {
+    name: 'ContractError',
+    message: /^The document is not valid YAML: .*[Mm]erge/
+  })
+})
+
 t.test('a date in YAML stays the text that it is', async (t) => {
   t.same(
     (await readDocument('openapi: 3.1.0\ninfo: { title: Books, version: 1.0.0, x-since: 2025-12-05 }\npaths: {}')).info,

@@ -226,14 +226,6 @@ t.test('what could only be half-served is refused, with the place', async (t) =>
       { requestBody: { content: { 'text/csv, text/plain': {} } } },
       `${at}/requestBody/content: 'text/csv, text/plain' is no media type.`
     ],
-    [
-      { requestBody: { content: { 'text/csv': { schema: { type: 'array' } } } } },
-      `${at}/requestBody/content/text~1csv: a body of text/csv is text, but its schema asks for array, which is not supported.`
-    ],
-    [
-      { requestBody: { content: { 'application/pdf': { schema: { type: 'object' } } } } },
-      `${at}/requestBody/content/application~1pdf: a body of application/pdf is bytes, but its schema asks for object, which is not supported.`
-    ],
     [{ parameters: [{ $ref: '#/info' }] }, '#/info: this is referred to as a parameter, but is none.'],
     [
       { requestBody: { $ref: '#/info' } },
@@ -247,7 +239,6 @@ t.test('what could only be half-served is refused, with the place', async (t) =>
     ],
     [{ 'x-stability': 'alpha' }, `${at}: x-stability is alpha; it may be experimental or beta.`],
     parameter({ name: 'page', in: 'query', content: { 'application/xml': {} } }, 'has content of application/xml'),
-    parameter(query('page', { style: 'deepObject' }), 'has the style deepObject, but is no object'),
     parameter(
       query('page', { schema: { anyOf: [{ type: 'array' }, { type: 'object' }] } }),
       'may be an object or an array, which look the same in the style form'

@@ -7,6 +7,7 @@ import {
   listBooks,
   ofEveryBook,
   oneBook,
+  released,
   schemas,
   to,
   type Breaking,
@@ -60,6 +61,14 @@ const BREAKING: Breaking[] = [
 
 t.test('a change of an answer that breaks callers is found, and said with its place', async (t) => {
   for (const [title, edit, sentences] of BREAKING) t.same(after(edit), sentences, title)
+})
+
+t.test('a value within a header is named with its place', async (t) => {
+  const document = structuredClone(released)
+  const headers = (d: any) => listBooks(d).responses[200].headers
+  headers(document).Shelf = { schema: { type: 'object', properties: { row: { type: 'integer' } } } }
+  const edit = (d: any) => { headers(d).Shelf.schema.properties = {} }
+  t.same(after(edit, document), ["listBooks: Header 'Shelf.row' of the 200 answer is removed."])
 })
 
 const HARMLESS: Harmless[] = [

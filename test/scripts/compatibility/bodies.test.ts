@@ -68,6 +68,7 @@ const HARMLESS: Harmless[] = [
   ['a property takes null', (d) => { sent(d).title.type = ['string', 'null'] }],
   ['no pattern', (d) => { delete sent(d).tags.items.pattern }],
   ['finer steps', (d) => { sent(d).price.multipleOf = 0.005 }],
+  ['steps that no double divides', (d) => { sent(d).price.multipleOf = 0.00008 }],
   ['what is not known is let through', (d) => { delete schemas(d).NewBook.additionalProperties }],
   ['a choice more is taken', (d) => { sent(d).binding.anyOf.push({ type: 'null' }) }],
   ['a wider enumeration is taken', (d) => { sent(d).genre = { enum: ['poem', 'novel', 'essay'] } }]
@@ -96,10 +97,8 @@ t.test('what cannot be served cannot be compared', async (t) => {
   t.throws(
     () =>
       after((d) => {
-        addBook(d).requestBody.content = { 'text/plain': { schema: { type: 'object' } } }
+        addBook(d).requestBody.content = { text: {} }
       }),
-    new ContractError(
-      '#/paths/~1books/post/requestBody/content/text~1plain: a body of text/plain is text, but its schema asks for object, which is not supported.'
-    )
+    new ContractError("#/paths/~1books/post/requestBody/content: 'text' is no media type.")
   )
 })

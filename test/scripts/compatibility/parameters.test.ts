@@ -1,5 +1,16 @@
 import t from 'tap'
-import { after, listBooks, oneBook, parameter, sent, without, type Breaking, type Harmless } from './library.js'
+import {
+  after,
+  json,
+  listBooks,
+  oneBook,
+  parameter,
+  released,
+  sent,
+  without,
+  type Breaking,
+  type Harmless
+} from './library.js'
 
 const BREAKING: Breaking[] = [
   ['a parameter is removed', (d) => { listBooks(d).parameters = without(listBooks(d).parameters, 'genre') },
@@ -33,6 +44,41 @@ const BREAKING: Breaking[] = [
 
 t.test('a change of a parameter that breaks callers is found, and said with its place', async (t) => {
   for (const [title, edit, sentences] of BREAKING) t.same(after(edit), sentences, title)
+})
+
+t.test('a value within a parameter is named as callers write it', async (t) => {
+  const filterOf = (title: string, tag: string) => ({
+    type: 'object',
+    properties: {
+      size: { type: 'object', properties: { [title]: { type: 'string' } } },
+      tags: { type: 'array', items: { type: tag } }
+    }
+  })
+  const [was, now] = [filterOf('min', 'string'), filterOf('max', 'integer')]
+  const wanted: [title: string, parameterOf: (schema: object) => object, removed: string, changed: string][] = [
+    ['deepObject', (schema) => ({ style: 'deepObject', schema }), 'filter[size][min]', 'filter[tags][]'],
+    [
+      'deepObject of a list',
+      (items) => ({ style: 'deepObject', schema: { type: 'array', items } }),
+      'filter[][size][min]',
+      'filter[][tags][]'
+    ],
+    ['form', (schema) => ({ schema }), 'filter.size.min', 'filter.tags[]'],
+    ['JSON', json, 'filter.size.min', 'filter.tags[]']
+  ]
+  for (const [title, parameterOf, removed, changed] of wanted) {
+    const document = structuredClone(released)
+    listBooks(document).parameters = [{ name: 'filter', in: 'query', ...parameterOf(was) }]
+    const edit = (d: any) => Object.assign(parameter(d, 'filter'), parameterOf(now))
+    t.same(
+      after(edit, document),
+      [
+        `listBooks: Query parameter '${removed}' is removed.`,
+        `listBooks: Query parameter '${changed}' can no longer be a string.`
+      ],
+      title
+    )
+  }
 })
 
 const HARMLESS: Harmless[] = [

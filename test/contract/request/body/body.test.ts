@@ -49,6 +49,51 @@ t.test('a body is read as what it was sent as, by the schema of the most specifi
   }
 })
 
+t.test('a body whose schema cannot describe what is sent is not checked, and the log of the start says so', async (t) => {
+  const object = { schema: { type: 'object', required: ['title'] } }
+  const content = {
+    'application/json': object,
+    'application/octet-stream': object,
+    'application/yaml': { schema: { allOf: [BOOK] } },
+    'multipart/related': object,
+    'text/csv': { schema: { type: 'array', items: { type: 'string' } } },
+    'text/plain': { schema: { type: 'integer' } },
+    'application/pdf': { schema: { type: ['string', 'object'], maxLength: 2 } },
+    'multipart/form-data': { schema: { type: 'string', format: 'binary' } },
+    'application/x-www-form-urlencoded': { schema: { type: 'array' } }
+  }
+  const { call, received, log } = await taking(t, content)
+  const form = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--b--'
+  for (const [type, sent, value] of [
+    ['application/octet-stream', 'a', Buffer.from('a')],
+    ['application/yaml', 'title: A', Buffer.from('title: A')],
+    ['multipart/related; boundary=b', '--b--', Buffer.from('--b--')],
+    ['text/csv', 'a,b', 'a,b'],
+    ['multipart/form-data; boundary=b', form, { a: '1' }],
+    ['application/x-www-form-urlencoded', 'a=1', { a: '1' }]
+  ] as const) {
+    t.equal((await call('PUT', '/books', sent, { 'content-type': type })).status, 204, type)
+    t.same(received().body, value, type)
+  }
+  for (const [type, sent] of [['application/json', '{}'], ['text/plain', 'a'], ['application/pdf', 'abc']] as const) {
+    t.equal((await call('PUT', '/books', sent, { 'content-type': type })).status, 400, `${type} is checked`)
+  }
+  t.match(log(), [
+    {
+      level: 40,
+      unchecked: [
+        'putBook: application/octet-stream',
+        'putBook: application/yaml',
+        'putBook: multipart/related',
+        'putBook: text/csv',
+        'putBook: multipart/form-data',
+        'putBook: application/x-www-form-urlencoded'
+      ]
+    }
+  ])
+  t.same((await taking(t, { 'application/json': object })).log(), [], 'nothing is said where all are checked')
+})
+
 t.test('any media type is taken where the document says */*, each as what it is', async (t) => {
   const { call, received } = await taking(t, { '*/*': {} })
   for (const [type, sent, value] of [
