@@ -4,6 +4,7 @@ import { errors } from './answer/errors.js'
 import { health, type HealthOptions } from './answer/health.js'
 import { requestLog } from './answer/request-log.js'
 import { securityHeaders } from './answer/security-headers.js'
+import { closing } from './connection/closing.js'
 import { pipelining } from './connection/pipelining.js'
 import { protocol } from './connection/protocol.js'
 import { timeLimit } from './connection/time-limit.js'
@@ -25,6 +26,7 @@ export interface ShellOptions extends HealthOptions, DocsOptions, PagesOptions {
 export const shell = fp<ShellOptions>(
   async (app, options) => {
     await app.register(pipelining)
+    await app.register(closing, options)
     await app.register(timeLimit, { limit: options.timeLimits.handler, interval: options.timeLimits.check })
     await app.register(requestLog)
     await app.register(securityHeaders)

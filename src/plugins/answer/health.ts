@@ -19,10 +19,6 @@ export const health = fp<HealthOptions>(
       await ping()
       return { status: degraded() ? 'degraded' : 'ready' }
     })
-    app.addHook('onSend', (_request, reply, _payload, done) => {
-      if (lifecycle.draining) reply.header('Connection', 'close')
-      done()
-    })
   },
   { name: 'health' }
 )
