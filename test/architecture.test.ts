@@ -62,6 +62,7 @@ const FLOORS: Record<string, string[]> = {
 /** Plugins of one concern that stand in more than one file; only the shell, which is a list of plugins, has others. */
 const SAME_CONCERN = new Set([
   'connection/closing>connection/answer-queue',
+  'connection/closing>connection/node-internals',
   'connection/malformed>connection/answer-queue',
   'connection/pipelining>connection/answer-queue',
   'connection/pipelining>connection/node-internals',

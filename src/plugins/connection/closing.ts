@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
-import { isIdle, isLastAnswer } from './answer-queue.js'
+import { hasToSend, isLastAnswer } from './answer-queue.js'
+import { connectionsBetweenRequests } from './node-internals.js'
 
 export interface ClosingOptions {
   /** Set when the process is about to stop. */
@@ -11,8 +12,8 @@ export interface ClosingOptions {
 /**
  * Lets a server that stops finish what has begun. Node takes a connection for idle as soon as its answer was made,
  * though most of it may still have to be sent, and for busy where nothing was ever sent over it, as browsers open
- * connections ahead of need. So `closeIdleConnections` closes those that {@link isIdle} finds, and lets what the system
- * holds of their last answers arrive.
+ * connections ahead of need. So `closeIdleConnections` is another one here. It lets what the system holds of the last
+ * answers arrive.
  */
 export const closing = fp<ClosingOptions>(
   async (app, { lifecycle }) => {
@@ -22,7 +23,10 @@ export const closing = fp<ClosingOptions>(
       socket.once('close', () => connections.delete(socket))
     })
     app.server.closeIdleConnections = () => {
-      for (const socket of connections) if (isIdle(socket) && !socket.writableEnded) socket.destroySoon()
+      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+      for (const socket of connectionsBetweenRequests(app.server)) {
+        if (!hasToSend(socket) && !socket.writableEnded) socket.destroySoon()
+      }
     }
     app.addHook('onSend', (_request, reply, _payload, done) => {
       if (lifecycle.draining) endWithLastAnswer(reply)
