@@ -33,7 +33,7 @@ const ALLOWED: Record<string, RegExp[]> = {
   storage: [
     /^(type:)?src\/domain\//,
     /^(type:)?(@photostructure\/sqlite|pg|ioredis)$/,
-    /^node:(async_hooks|crypto|fs|net|path)$/
+    /^node:(async_hooks|crypto|fs|net|path|timers\/promises)$/
   ],
   cli: [
     /^(type:)?src\/(app|mock|server|config|domain\/.+|storage\/.+|contract\/index)$/,

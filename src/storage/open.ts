@@ -35,17 +35,26 @@ export interface Storage extends Pick<Counters, 'warnings' | 'degraded'> {
   close(): Promise<void>
 }
 
+export interface OpenOptions {
+  /** Whether a server opens it, or the CLI beside it. */
+  owner: boolean
+  /** Where the servers that share the database count. */
+  shared?: Shared | undefined
+  /** Is told when the counts of a server that counts by itself cannot be made durable. */
+  onUnsaved?: (cause: Error) => void
+}
+
 /**
  * Opens the database that a URL names, and the counters: in the database, or in Redis when it is shared.
  * @throws {StartRefusal} with a sentence for the operator and the exit code
  */
 export async function openStorage (
   url: string,
-  { owner, shared }: { owner: boolean; shared?: Shared | undefined }
+  { owner, shared, onUnsaved }: OpenOptions
 ): Promise<Storage> {
   const database = atomic(await openDatabase(url, { owner }))
   try {
-    const { usage, warnings, degraded, close } = await openCounters(database, shared)
+    const { usage, warnings, degraded, close } = await openCounters(database, shared, onUnsaved)
     const apiKeys = apiKeyRepository(database)
     return {
       repositories: {

@@ -1,42 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Statements, type Connection } from './connection.js'
-import { asFailure } from './failure.js'
+import { asFailure, temporaryCode } from './failure.js'
 
 /** The most writes that share one commit, so that none waits long. */
 const LARGEST_GROUP = 256
+/** Milliseconds between two looks whether another program has let go of the lock for writing. */
+const LOCK_INTERVAL = 2
 
 interface Job {
   run: () => Promise<unknown>
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
+  /** When it was added. */
+  since: number
+}
+
+export interface GroupCommitOptions {
+  /** Throws when nothing may be committed any more. */
+  check: () => void
+  /** How long a write may wait for the lock that another program holds, in milliseconds. */
+  patience: number
+  /** Is called after each commit, failed or not, before its writes resolve. */
+  onCommit?: () => void
 }
 
 /**
  * Commits the writes of one event-loop turn together: one wait for the disk instead of one for each. A write resolves
  * only after the commit that holds it; one that fails is undone alone; when the commit fails, all of its writes reject.
+ * While another program holds the lock for writing, writes wait and everything else goes on.
  */
 export class GroupCommit {
   readonly #connection: Connection
-  readonly #check: () => void
-  readonly #onCommit: () => void
+  readonly #options: GroupCommitOptions
   readonly #statements: Statements
   #waiting: Job[] = []
   #running: Promise<void> | undefined
 
-  /**
-   * `check` throws when nothing may be committed any more; `onCommit` is called after each commit, before its writes
-   * resolve.
-   */
-  constructor (connection: Connection, check: () => void, onCommit = (): void => {}) {
+  constructor (connection: Connection, options: GroupCommitOptions) {
     this.#connection = connection
-    this.#check = check
-    this.#onCommit = onCommit
+    this.#options = options
     this.#statements = new Statements(connection)
   }
 
   /** Runs the write inside a coming commit. */
   add<Result>(run: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ run, resolve: resolve as (result: unknown) => void, reject })
+      this.#waiting.push({ run, resolve: resolve as (result: unknown) => void, reject, since: performance.now() })
       this.#running ??= this.#drain()
     })
   }
@@ -49,21 +58,41 @@ export class GroupCommit {
   async #drain (): Promise<void> {
     while (this.#waiting.length > 0) {
       await new Promise((resolve) => setImmediate(resolve))
-      await this.#commit(this.#waiting.splice(0, LARGEST_GROUP))
+      const failure = this.#begin()
+      if (failure === undefined) await this.#commit(this.#waiting.splice(0, LARGEST_GROUP))
+      else if (temporaryCode(failure) === 'SQLITE_BUSY') await this.#waitForLock(failure)
+      else for (const job of this.#waiting.splice(0)) job.reject(asFailure(failure))
     }
     this.#running = undefined
+  }
+
+  /** Begins a transaction, or gives what stands against that. */
+  #begin (): unknown {
+    try {
+      this.#options.check()
+      this.#statements.run('BEGIN IMMEDIATE')
+      return undefined
+    } catch (error) {
+      return error
+    }
+  }
+
+  /** Waits a moment, and then refuses the writes that have waited long enough, the oldest first. */
+  async #waitForLock (busy: unknown): Promise<void> {
+    await sleep(LOCK_INTERVAL)
+    const latest = performance.now() - this.#options.patience
+    while (this.#waiting.length > 0 && this.#waiting[0]!.since <= latest) this.#waiting.shift()!.reject(asFailure(busy))
   }
 
   async #commit (group: Job[]): Promise<void> {
     const settlements: (() => void)[] = []
     try {
-      this.#check()
-      this.#statements.run('BEGIN IMMEDIATE')
       for (const job of group) settlements.push(await this.#attempt(job))
       this.#statements.run('COMMIT')
-      this.#onCommit()
+      this.#options.onCommit?.()
     } catch (error) {
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
+      this.#options.onCommit?.()
       for (const job of group) job.reject(asFailure(error))
       return
     }

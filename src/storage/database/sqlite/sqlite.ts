@@ -1,11 +1,14 @@
 import { StartRefusal } from '../../../domain/start-refusal.js'
 import type { Database, Queries, Row, Run, Value } from '../database.js'
 import { MIGRATIONS } from '../migrations.js'
-import { connect, pragma, Statements, type Connection } from './connection.js'
+import { connect, neverWait, pragma, Statements, type Connection } from './connection.js'
 import { asFailure } from './failure.js'
 import { asRefusal, ensureFile, holdFile, sameFile } from './file.js'
 import { GroupCommit } from './group-commit.js'
 import { RememberedReads } from './remembered-reads.js'
+
+/** How long a write may wait for a lock that another program holds, in milliseconds: the CLI has more time. */
+const PATIENCE = { owner: 2_000, beside: 30_000 }
 
 /**
  * Opens the database file, creating and migrating it where needed. A server is the one owner of its file; the CLI may
@@ -19,7 +22,9 @@ export function openSqlite (path: string, { owner }: { owner: boolean }): Databa
   try {
     const writer = connect(path)
     migrate(writer)
-    return new SqliteDatabase(writer, connect(path, { readOnly: true }), release, sameFile(path))
+    const reader = connect(path, { readOnly: true })
+    neverWait(writer, reader)
+    return new SqliteDatabase(writer, reader, release, sameFile(path), owner ? PATIENCE.owner : PATIENCE.beside)
   } catch (error) {
     release()
     throw error instanceof StartRefusal ? error : asRefusal(path, error)
@@ -52,14 +57,20 @@ class SqliteDatabase implements Database {
   /** The version of this turn of the event loop, once it was looked up. */
   #version: number | undefined
 
-  constructor (writer: Connection, reader: Connection, release: () => void, check: () => void) {
+  constructor (
+    writer: Connection,
+    reader: Connection,
+    release: () => void,
+    check: () => void,
+    patience: number
+  ) {
     this.#writer = writer
     this.#reader = reader
     this.#writes = new Statements(writer)
     this.#reads = new Statements(reader)
     this.#release = release
     this.#check = check
-    this.#group = new GroupCommit(writer, check, this.#forgetVersion)
+    this.#group = new GroupCommit(writer, { check, patience, onCommit: this.#forgetVersion })
   }
 
   async read (sql: string, values: readonly Value[] = []): Promise<Row[]> {
