@@ -71,7 +71,7 @@ const COUNTS_UNSAVED =
 
 /** Opens the storage of a server, whose log tells when its counters fail; `app` gives undefined before there is one. */
 function openServerStorage (
-  { DATABASE_URL, REDIS_URL }: Config,
+  { DATABASE_URL, DATABASE_ANEW: anew, REDIS_URL }: Config,
   app: () => FastifyInstance | undefined
 ): Promise<Storage> {
   const onChange = (degraded: boolean, cause?: Error): void => {
@@ -81,7 +81,9 @@ function openServerStorage (
   const onUnsaved = (message: string) => (cause: Error): void => {
     app()?.log.error({ err: cause }, message)
   }
-  if (REDIS_URL === undefined) return openStorage(DATABASE_URL, { owner: true, onUnsaved: onUnsaved(COUNTS_UNSAVED) })
+  if (REDIS_URL === undefined) {
+    return openStorage(DATABASE_URL, { owner: true, anew, onUnsaved: onUnsaved(COUNTS_UNSAVED) })
+  }
   const shared = { redisUrl: REDIS_URL, onChange, onUnsaved: onUnsaved(REDIS_COUNTS_UNSAVED) }
   return openStorage(DATABASE_URL, { owner: true, shared })
 }

@@ -38,6 +38,8 @@ export interface Storage extends Pick<Counters, 'warnings' | 'degraded'> {
 export interface OpenOptions {
   /** Whether a server opens it, or the CLI beside it. */
   owner: boolean
+  /** Whether to begin with an empty database where the file of one was removed. */
+  anew?: boolean
   /** Where the servers that share the database count. */
   shared?: Shared | undefined
   /** Is told when the counts of a server that counts by itself cannot be made durable. */
@@ -50,9 +52,9 @@ export interface OpenOptions {
  */
 export async function openStorage (
   url: string,
-  { owner, shared, onUnsaved }: OpenOptions
+  { owner, anew, shared, onUnsaved }: OpenOptions
 ): Promise<Storage> {
-  const database = atomic(await openDatabase(url, { owner }))
+  const database = atomic(await openDatabase(url, { owner, anew }))
   try {
     const { usage, warnings, degraded, close } = await openCounters(database, shared, onUnsaved)
     const apiKeys = apiKeyRepository(database)

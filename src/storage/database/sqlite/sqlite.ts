@@ -3,9 +3,11 @@ import type { Database, Queries, Row, Run, Value } from '../database.js'
 import { MIGRATIONS } from '../migrations.js'
 import { connect, neverWait, pragma, Statements, type Connection } from './connection.js'
 import { asFailure } from './failure.js'
-import { asRefusal, ensureFile, holdFile, sameFile } from './file.js'
+import { asRefusal, ensureFile } from './file.js'
 import { GroupCommit } from './group-commit.js'
+import { own } from './owner.js'
 import { RememberedReads } from './remembered-reads.js'
+import { watchFiles } from './watched-files.js'
 
 /** How long a write may wait for a lock that another program holds, in milliseconds: the CLI has more time. */
 const PATIENCE = { owner: 2_000, beside: 30_000 }
@@ -16,16 +18,20 @@ const PATIENCE = { owner: 2_000, beside: 30_000 }
  * commits ({@link GroupCommit}).
  * @throws {StartRefusal} when the file is damaged, of another program, newer, not writable or owned by another server
  */
-export function openSqlite (path: string, { owner }: { owner: boolean }): Database {
-  ensureFile(path)
-  const release = owner ? holdFile(path) : () => {}
+export function openSqlite (path: string, { owner, anew = false }: { owner: boolean; anew?: boolean }): Database {
+  ensureFile(path, { anew })
+  let release = (): void => {}
+  let writer: Connection | undefined
   try {
-    const writer = connect(path)
+    writer = connect(path)
+    if (owner) release = own(path, writer)
     migrate(writer)
     const reader = connect(path, { readOnly: true })
     neverWait(writer, reader)
-    return new SqliteDatabase(writer, reader, release, sameFile(path), owner ? PATIENCE.owner : PATIENCE.beside)
+    const check = watchFiles(path, writer)
+    return new SqliteDatabase(writer, reader, release, check, owner ? PATIENCE.owner : PATIENCE.beside)
   } catch (error) {
+    writer?.close()
     release()
     throw error instanceof StartRefusal ? error : asRefusal(path, error)
   }
