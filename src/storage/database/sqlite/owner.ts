@@ -52,6 +52,8 @@ function record (path: string, connection: Connection, file: string): void {
     connection.exec('DELETE FROM owner')
     connection.prepare('INSERT INTO owner (pid, process, file) VALUES (?, ?, ?)').run(process.pid, self, file)
     connection.exec('COMMIT')
+    // From the log into the file, where it is read by whatever name the file is opened: the log is found by the name.
+    connection.exec('PRAGMA wal_checkpoint(PASSIVE)')
   } finally {
     if (connection.isTransaction) connection.exec('ROLLBACK')
   }

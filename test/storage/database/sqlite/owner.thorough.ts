@@ -26,20 +26,25 @@ t.test(
 t.test('the database file itself tells its owner, without the lock file and by whatever name', async (t) => {
   const folder = t.testdir({ other: '' })
   const path = join(folder, 'petstore.db')
+  const other = join(folder, 'other')
   const first = await startProgram(t, { DATABASE_URL: `sqlite:${path}` })
   rmSync(`${path}.lock`)
-  const names = [path]
-  try {
-    execFileSync('mount', ['--bind', path, join(folder, 'other')], { stdio: 'pipe' })
-    t.teardown(() => execFileSync('umount', ['--lazy', join(folder, 'other')]))
-    names.push(join(folder, 'other'))
-  } catch (error) {
-    leaveOut(t, `only root can mount a file: ${String(error)}`)
-  }
-  for (const name of names) {
+  const refuses = async (name: string) => {
     const { code, stderr } = await runProgram(['serve'], { PORT: '0', DATABASE_URL: `sqlite:${name}` })
     t.equal(code, 75, name)
     t.match(stderr, `in use by another server (process ${first.child.pid})`)
+  }
+  await refuses(path)
+  try {
+    execFileSync('mount', ['--bind', path, other], { stdio: 'pipe' })
+  } catch (error) {
+    leaveOut(t, `only root can mount a file: ${String(error)}`)
+    return
+  }
+  try {
+    await refuses(other)
+  } finally {
+    execFileSync('umount', ['--lazy', other])
   }
   t.equal((await fetch(`${first.root}/readyz`)).status, 200)
 })
