@@ -12,7 +12,7 @@ export interface MockOptions extends ServerOptions {
 }
 
 /** It has no storage that could fail, and stops at once. */
-const HEALTHY = { lifecycle: { draining: false }, ping: async () => {}, degraded: () => false }
+const HEALTHY = { lifecycle: { draining: false }, ping: async () => ({ writable: true }), degraded: () => false }
 
 /**
  * Builds the mock: what the service is without its storage, its keys and its limits. Every operation answers with an

@@ -30,8 +30,8 @@ export interface Repositories {
 /** Everything that is stored, opened. */
 export interface Storage extends Pick<Counters, 'warnings' | 'degraded'> {
   repositories: Repositories
-  /** Rejects with StorageUnavailable when the database does not answer. */
-  ping(): Promise<void>
+  /** Rejects with StorageUnavailable when the database does not answer; else tells whether it can write too. */
+  ping(): Promise<{ writable: boolean }>
   close(): Promise<void>
 }
 

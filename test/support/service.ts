@@ -66,7 +66,7 @@ type Options = Partial<AppOptions['settings']> & {
   source?: string
   wrap?: (repositories: Repositories) => Repositories
   logger?: AppOptions['logger']
-  ping?: () => Promise<void>
+  ping?: AppOptions['ping']
 }
 
 /** Opens the storage under test: a SQLite file in the folder, or a database of its own on PostgreSQL, with Redis. */

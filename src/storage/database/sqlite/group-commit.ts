@@ -35,6 +35,7 @@ export class GroupCommit {
   readonly #statements: Statements
   #waiting: Job[] = []
   #running: Promise<void> | undefined
+  #isFailing = false
 
   constructor (connection: Connection, options: GroupCommitOptions) {
     this.#connection = connection
@@ -50,6 +51,11 @@ export class GroupCommit {
     })
   }
 
+  /** Whether the newest writes failed since the database cannot write now. */
+  get isFailing (): boolean {
+    return this.#isFailing
+  }
+
   /** Resolves when every write added so far has its outcome. */
   async idle (): Promise<void> {
     await this.#running
@@ -61,7 +67,7 @@ export class GroupCommit {
       const failure = this.#begin()
       if (failure === undefined) await this.#commit(this.#waiting.splice(0, LARGEST_GROUP))
       else if (temporaryCode(failure) === 'SQLITE_BUSY') await this.#waitForLock(failure)
-      else for (const job of this.#waiting.splice(0)) job.reject(asFailure(failure))
+      else this.#refuse(this.#waiting.splice(0), failure)
     }
     this.#running = undefined
   }
@@ -81,11 +87,17 @@ export class GroupCommit {
   async #waitForLock (busy: unknown): Promise<void> {
     await sleep(LOCK_INTERVAL)
     const latest = performance.now() - this.#options.patience
-    while (this.#waiting.length > 0 && this.#waiting[0]!.since <= latest) this.#waiting.shift()!.reject(asFailure(busy))
+    while (this.#waiting.length > 0 && this.#waiting[0]!.since <= latest) this.#refuse([this.#waiting.shift()!], busy)
+  }
+
+  #refuse (jobs: Job[], cause: unknown): void {
+    this.#isFailing = true
+    for (const job of jobs) job.reject(asFailure(cause))
   }
 
   async #commit (group: Job[]): Promise<void> {
     const settlements: (() => void)[] = []
+    this.#isFailing = false
     try {
       for (const job of group) settlements.push(await this.#attempt(job))
       this.#statements.run('COMMIT')
@@ -93,6 +105,7 @@ export class GroupCommit {
     } catch (error) {
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
       this.#options.onCommit?.()
+      this.#isFailing = temporaryCode(error) !== undefined
       for (const job of group) job.reject(asFailure(error))
       return
     }
@@ -108,6 +121,7 @@ export class GroupCommit {
     } catch (error) {
       // A full disk, for one, makes SQLite undo the whole transaction by itself; then nobody's write is in it.
       if (!this.#connection.isTransaction) throw error
+      this.#isFailing ||= temporaryCode(error) !== undefined
       this.#connection.exec('ROLLBACK TO job; RELEASE job')
       return () => job.reject(asFailure(error))
     }

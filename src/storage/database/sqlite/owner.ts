@@ -8,6 +8,13 @@ import { asRefusal } from './file.js'
 /** The database files that this process owns, by device and inode. */
 const owned = new Set<string>()
 
+/** The table with the one row of the owner; `probe` is what it writes to see whether it can ({@link WriteProbe}). */
+const OWNER = `CREATE TABLE IF NOT EXISTS owner (
+  pid INTEGER NOT NULL, process TEXT NOT NULL, file TEXT NOT NULL, probe BLOB
+) STRICT`
+/** The identity of a process on a system that does not tell. */
+const UNKNOWN = ''
+
 /**
  * Makes this process the owner of a database file until the returned function is called or the process ends, however it
  * ends. Two things tell who owns it: a record in the file itself, which names the process, and a lock on a file beside
@@ -38,13 +45,10 @@ export function own (path: string, connection: Connection): () => void {
 
 /** Writes into the database that this process owns its file; a copy of the file is another file. */
 function record (path: string, connection: Connection, file: string): void {
-  const self = identityOf(process.pid)
-  if (self === undefined) return
+  const self = identityOf(process.pid) ?? UNKNOWN
   connection.exec('BEGIN IMMEDIATE')
   try {
-    connection.exec(
-      'CREATE TABLE IF NOT EXISTS owner (pid INTEGER NOT NULL, process TEXT NOT NULL, file TEXT NOT NULL) STRICT'
-    )
+    connection.exec(OWNER)
     const before = connection.prepare('SELECT pid, process FROM owner WHERE file = ?').get(file)
     if (before && before.process === identityOf(before.pid) && (before.process !== self || owned.has(file))) {
       throw ownedBy(path, before.pid)

@@ -8,6 +8,7 @@ import { GroupCommit } from './group-commit.js'
 import { own } from './owner.js'
 import { RememberedReads } from './remembered-reads.js'
 import { watchFiles } from './watched-files.js'
+import { WriteProbe } from './write-probe.js'
 
 /** How long a write may wait for a lock that another program holds, in milliseconds: the CLI has more time. */
 const PATIENCE = { owner: 2_000, beside: 30_000 }
@@ -29,7 +30,7 @@ export function openSqlite (path: string, { owner, anew = false }: { owner: bool
     const reader = connect(path, { readOnly: true })
     neverWait(writer, reader)
     const check = watchFiles(path, writer)
-    return new SqliteDatabase(writer, reader, release, check, owner ? PATIENCE.owner : PATIENCE.beside)
+    return new SqliteDatabase(path, writer, reader, release, check, owner ? PATIENCE.owner : PATIENCE.beside)
   } catch (error) {
     writer?.close()
     release()
@@ -59,11 +60,13 @@ class SqliteDatabase implements Database {
   readonly #release: () => void
   readonly #check: () => void
   readonly #group: GroupCommit
+  readonly #probe: WriteProbe
   readonly #remembered = new RememberedReads()
   /** The version of this turn of the event loop, once it was looked up. */
   #version: number | undefined
 
   constructor (
+    path: string,
     writer: Connection,
     reader: Connection,
     release: () => void,
@@ -77,6 +80,7 @@ class SqliteDatabase implements Database {
     this.#release = release
     this.#check = check
     this.#group = new GroupCommit(writer, { check, patience, onCommit: this.#forgetVersion })
+    this.#probe = new WriteProbe(path, this.#group, (sql) => this.#writes.run(sql))
   }
 
   async read (sql: string, values: readonly Value[] = []): Promise<Row[]> {
@@ -96,13 +100,14 @@ class SqliteDatabase implements Database {
     return await this.#group.add(() => work({ read: query, write: query }))
   }
 
-  async ping (): Promise<void> {
+  async ping (): Promise<{ writable: boolean }> {
     this.#check()
     try {
       this.#reads.read('SELECT id FROM api_keys LIMIT 1')
     } catch (error) {
       throw asFailure(error)
     }
+    return { writable: await this.#probe.isWritable() }
   }
 
   async close (): Promise<void> {
