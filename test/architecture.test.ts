@@ -71,6 +71,7 @@ const SAME_CONCERN = new Set([
   'gate/auth>header-count',
   'connection/protocol>connection/malformed',
   'connection/malformed>answer/security-headers',
+  'answer/errors>answer/outages',
   'gate/rate-limit>gate/address-store'
 ])
 

@@ -2,6 +2,7 @@ import t from 'tap'
 import { parseReply, sendRaw } from '../../../scripts/http/raw.js'
 import { faultOf } from '../../../scripts/http/refusal.js'
 import { StorageUnavailable } from '../../../src/domain/errors.js'
+import { recordingLogger } from '../../support/log.js'
 import { startService, type Service } from '../../support/service.js'
 
 const OPERATIONS: [method: string, path: string, body?: object][] = [
@@ -126,4 +127,20 @@ t.test('/readyz is an Error when the database fails and when the service is stop
     t.same({ status: reply.status, retryAfter: reply.headers['retry-after'] }, { status: 503, retryAfter: '1' })
     t.equal(faultOf(reply), undefined)
   }
+})
+
+t.test('what fails for want of the storage is logged once with its stack, and then with a count', async (t) => {
+  const { lines, logger } = recordingLogger('error')
+  const { app, call } = await startService(t, { ...failing('pets', () => fail()), logger })
+  function fail (): never {
+    throw new StorageUnavailable('no room')
+  }
+  for (let i = 0; i < 20; i++) t.equal((await call('GET', '/pets')).status, 503)
+  t.match(lines.map((line) => JSON.parse(line)), [{ msg: 'request failed', err: { stack: /no room/ } }])
+  app.outages.tell()
+  app.outages.tell()
+  t.equal(lines.length, 2)
+  t.match(JSON.parse(lines[1]!), { cause: 'no room', count: 19, msg: 'more requests failed for the same cause' })
+  await call('GET', '/pets')
+  t.match(JSON.parse(lines[2]!), { msg: 'request failed' }, 'another outage')
 })
