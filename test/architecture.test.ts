@@ -64,6 +64,8 @@ const SAME_CONCERN = new Set([
   'connection/closing>connection/answer-queue',
   'connection/closing>connection/node-internals',
   'connection/malformed>connection/answer-queue',
+  'connection/untaken>connection/answer-queue',
+  'connection/untaken>connection/node-internals',
   'connection/pipelining>connection/answer-queue',
   'connection/pipelining>connection/node-internals',
   'connection/protocol>connection/routable-url',

@@ -36,3 +36,11 @@ export function hasToSend (socket: Socket): boolean {
   const last = newest.get(socket)
   return socket.writableLength > 0 || (last !== undefined && !isOver(last))
 }
+
+/** Gives how many requests of a connection wait for the answers before theirs. */
+export function waitingAnswers (socket: Socket): number {
+  let count = 0
+  let answer = newest.get(socket)
+  while (answer && !isOver(answer) && (answer = before.get(answer))) count++
+  return count
+}

@@ -35,3 +35,12 @@ export function connectionsBetweenRequests (server: Server): Socket[] {
   const list = name && (server as unknown as Record<symbol, { idle?: () => { socket: Socket }[] }>)[name]
   return list?.idle?.().map(({ socket }) => socket) ?? []
 }
+
+/**
+ * Gives how many bytes of a connection the system has not taken yet. Without this name the length of what was written
+ * stands for it, which only changes when a whole answer was taken.
+ */
+export function unsentBytes (socket: Socket): number {
+  const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } | null }
+  return handle?.writeQueueSize ?? socket.writableLength
+}
