@@ -11,7 +11,7 @@ export interface UntakenOptions {
 }
 
 /** What may be held in memory for clients that have not taken it, for all of them together, in bytes. */
-const MOST_HELD = 128 * 2 ** 20
+const MOST_HELD = 96 * 2 ** 20
 /** How often an answer is in memory until it is taken: by itself, behind its header, and as the system is given it. */
 const COPIES = 3
 /** An answer of this size, in characters or bytes, is looked at at once and not at the next look at all connections. */
