@@ -9,12 +9,13 @@ import type { HealthOptions } from './plugins/answer/health.js'
 import { access, validKey } from './plugins/gate/access.js'
 import { auth } from './plugins/gate/auth.js'
 import { rateLimit } from './plugins/gate/rate-limit.js'
+import { conditional } from './plugins/operation/conditional.js'
 import { idempotency } from './plugins/operation/idempotency.js'
 import { operationShell, shell } from './plugins/shell.js'
 import { SECURITY_SCHEMES, serverOf, timeLimitsOf, type ServerOptions } from './server.js'
 
 export interface AppOptions extends ServerOptions, HealthOptions {
-  repositories: Omit<Dependencies, 'basePath'> & {
+  repositories: Dependencies & {
     apiKeys: ApiKeyRepository
     usage: UsageRepository
     idempotency: IdempotencyRepository
@@ -38,21 +39,23 @@ export async function buildApp ({
   ...given
 }: AppOptions): Promise<FastifyInstance> {
   const basePath = basePathOf(given.document)
-  const { document, source, operations, handlers } = await servedOf(given, settings.experimental, () =>
-    handlersOf({ ...repositories, basePath })
+  const { document, source, json, operations, handlers } = await servedOf(given, settings.experimental, () =>
+    handlersOf(repositories)
   )
-  const { corsOrigin, docs, enforceSunset } = settings
+  const { corsOrigin, docs, enforceSunset, trustProxy } = settings
   const app = serverOf(settings, logger)
 
   // THE LIST: what a request meets, in this order, before its handler; plugins/shell.ts lists what is in the shells.
   await app.register(shell, {
     document,
     source,
+    json,
     types,
     operations,
     basePath,
     needsKey: true,
     corsOrigin,
+    trustProxy,
     docs,
     timeLimits: timeLimitsOf(settings),
     lifecycle,
@@ -62,7 +65,7 @@ export async function buildApp ({
   await app.register(rateLimit, { usage: repositories.usage, clock })
   await app.register(
     async (api) => {
-      await api.register(operationShell, { operations, basePath, clock, docs, enforceSunset })
+      await api.register(operationShell, { operations, clock, docs, enforceSunset })
       await api.register(auth, { apiKeys: repositories.apiKeys, clock })
       await api.register(access, { admit: validKey })
       registerRoutes(api, {
@@ -70,7 +73,7 @@ export async function buildApp ({
         operations,
         handlers,
         securitySchemes: SECURITY_SCHEMES,
-        interceptor: idempotency({ repository: repositories.idempotency, clock })
+        interceptors: [conditional, idempotency({ repository: repositories.idempotency, clock })]
       })
     },
     { prefix: basePath }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, InvalidArgumentError } from 'commander'
-import type { Category } from '../domain/categories.js'
-import type { NewPet, PetStatus } from '../domain/pets.js'
+import type { Category, NewPet, PetStatus } from '../domain/pets.js'
 import type { Repositories } from '../storage/open.js'
 import type { Context } from './context.js'
 import { JSON_HELP } from './terminal/json-command.js'

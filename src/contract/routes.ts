@@ -1,6 +1,5 @@
-import { METHODS as NODE_METHODS } from 'node:http'
 import type { FastifyInstance, FastifySchemaCompiler, RouteOptions } from 'fastify'
-import { addBodyParsers, refuseOtherMediaTypes } from './content-type-parser.js'
+import { addBodyParsers } from './content-type-parser.js'
 import { ContractError } from './document/contract-error.js'
 import type { Document } from './document/openapi.js'
 import type { Schema } from './document/schema.js'
@@ -9,12 +8,15 @@ import { basePathOf } from './document/servers.js'
 import type { Operation } from './operation/operation.js'
 import { routerUrlOf } from './operation/path-template.js'
 import { checkSecurity, type EnforcedScheme } from './operation/security.js'
+import { addAllMethods, registerOtherMethods } from './other-methods.js'
 import { requestSchemasOf, type RequestSchemas } from './request-schemas.js'
 import { bodyReaderOf } from './request/body/body.js'
 import type { RequestPart } from './request/message.js'
-import { parametersReaderOf } from './request/parameters.js'
+import { KnownQueries } from './request/known-queries.js'
+import { parametersReaderOf, queryOf } from './request/parameters.js'
+import { emptySegmentCheckOf } from './request/path.js'
 import { RequestError } from './request/request-error.js'
-import type { Interceptor } from './response/interceptor.js'
+import type { Interceptor, SerializedResponse, Work } from './response/interceptor.js'
 import { responderOf } from './response/response.js'
 import { serializerOf, type Serialize } from './response/serializer.js'
 import { partValidatorsOf } from './validation/validator.js'
@@ -52,11 +54,9 @@ export interface ContractOptions {
   securitySchemes: Record<string, EnforcedScheme> | undefined
   /** Writes the JSON of an answer; unless given by its schema, which leaves out what that does not declare. */
   serialize?: Serialize
-  /** Is called in the place of the work of every operation; unless given nothing is. */
-  interceptor?: Interceptor
+  /** What stands before the work of the operations, the outermost first. */
+  interceptors?: Interceptor[]
 }
-
-const doWork: Interceptor = (_request, work) => work()
 
 /**
  * Registers a route for each operation of the document, which validates its requests and serializes its answers; and on
@@ -66,22 +66,24 @@ const doWork: Interceptor = (_request, work) => work()
  */
 export function registerRoutes (
   app: FastifyInstance,
-  { document, operations, handlers, securitySchemes, serialize, interceptor = doWork }: ContractOptions
+  { document, operations, handlers, securitySchemes, serialize, interceptors = [] }: ContractOptions
 ): void {
   const schemas = new Schemas(document)
   const handlerById = new Map(Object.entries(handlers as Record<string, AnyHandler>))
   checkHandlers(operations, handlerById)
   if (securitySchemes) checkSecurity(schemas, operations, securitySchemes)
-  addBodyParsers(app, operations)
+  const beforeParsing = addBodyParsers(app, operations)
   addAllMethods(app)
+  app.decorateRequest('cookies', undefined)
+  app.decorateRequest('contentKey', undefined)
 
   const validatorOf = partValidatorsOf(schemas)
-  app.setValidatorCompiler(validatorCompilerOf({ schemas, validatorOf }))
   const shared: Shared = {
     schemas,
     validatorOf,
+    beforeParsing,
     serialize: serialize ?? serializerOf(schemas),
-    interceptor
+    interceptors
   }
   const prefix = basePathOf(document)
   const byUrl = new Map<string, Operation[]>()
@@ -90,12 +92,13 @@ export function registerRoutes (
     byUrl.set(url, [...(byUrl.get(url) ?? []), operation])
   }
   for (const [url, here] of byUrl) {
+    const onRequest = [emptySegmentCheckOf(url) ?? []].flat()
     const exposeHeadRoute = !here.some(({ method }) => method === 'head')
     for (const operation of here) {
       const handle = handlerById.get(operation.operationId)!
-      app.route({ url, exposeHeadRoute, ...routeOf(operation, handle, shared) })
+      app.route({ url, exposeHeadRoute, onRequest, ...routeOf(operation, handle, shared) })
     }
-    registerOtherMethods(app, url, here)
+    registerOtherMethods(app, url, onRequest, here)
   }
 }
 
@@ -103,30 +106,43 @@ export function registerRoutes (
 interface Shared {
   schemas: Schemas
   validatorOf: ReturnType<typeof partValidatorsOf>
+  beforeParsing: ReturnType<typeof addBodyParsers>
   serialize: Serialize
-  interceptor: Interceptor
+  interceptors: Interceptor[]
 }
 
 function routeOf (
   operation: Operation,
   handle: AnyHandler,
-  { schemas, validatorOf, serialize, interceptor }: Shared
+  { schemas, validatorOf, beforeParsing, serialize, interceptors }: Shared
 ): Omit<RouteOptions, 'url'> {
   const { body } = operation
   const { cookies, bodies, ...parts } = requestSchemasOf(schemas, operation)
-  const readParameters = parametersReaderOf(schemas, operation)
-  const validateCookies = validatorOf('cookie', cookies)
+  const read = parametersReaderOf(schemas, operation)
+  const queries = new KnownQueries()
+  const validateCookies = read.cookies && validatorOf('cookie', cookies)
   const validateBody = bodyValidatorOf(body?.required ?? false, { params: parts.params, bodies }, validatorOf)
   const respond = responderOf(operation, serialize)
+  const handleAndRespond: Work = ({ params, query, headers, cookies, body: sent }) => {
+    const result = handle({ params, query, headers, cookies, body: body && sent })
+    return result instanceof Promise ? result.then(respond) : respond(result)
+  }
+  const work = interceptors.reduceRight((work, intercept) => intercept(operation, work), handleAndRespond)
+  const preParsing = beforeParsing(operation)
   return {
     method: operation.method.toUpperCase(),
+    validatorCompiler: validatorCompilerOf({ schemas, validatorOf, queries }),
     schema: { ...parts, ...(bodies.size === 1 ? { body: bodySchemaOf(bodies) } : {}) },
     config: { operation, ...(body ? { readBody: bodyReaderOf(schemas, body.content) } : {}) },
-    ...(body ? { preParsing: refuseOtherMediaTypes(body.content) } : {}),
+    ...(preParsing ? { preParsing } : {}),
     preValidation: (request, _reply, done) => {
       try {
-        const { params, query, headers, cookies } = readParameters(request)
-        Object.assign(request, { params, query, cookies })
+        const { url = '', headers: received } = request.raw
+        request.params = read.params(url, request.params as Record<string, string>)
+        const query = queryOf(url)
+        request.query = queries.get(query) ?? read.query(query)
+        request.cookies = read.cookies?.(received.cookie ?? '') ?? NO_COOKIES
+        const headers = read.headers(received)
         // Whoever reads the headers of a request that were set gets a copy of all of them.
         if (headers) request.headers = headers as typeof request.headers
         done(validateBody(request))
@@ -134,18 +150,22 @@ function routeOf (
         done(error as Error)
       }
     },
-    handler: async (request, reply) => {
-      const fault = validateCookies(request.cookies)
+    handler: (request, reply) => {
+      const fault = validateCookies?.(request.cookies)
       if (fault) throw fault
-      const { params, query, headers, cookies } = request
-      const response = await interceptor(request, async () => {
-        const result = await handle({ params, query, headers, cookies, body: body && request.body })
-        return respond(result)
-      })
-      return await reply.code(response.status).headers(response.headers).send(response.body)
+      const query = request.query as Record<string, unknown>
+      if (!queries.has(query)) queries.add(queryOf(request.raw.url ?? ''), query)
+      const send = ({ status, headers, body }: SerializedResponse): void => {
+        reply.code(status).headers(headers).send(body)
+      }
+      const response = work(request)
+      return response instanceof Promise ? response.then(send) : send(response)
     }
   }
 }
+
+/** What a request has for cookies that its operation does not declare. */
+const NO_COOKIES = Object.freeze({})
 
 /** Fastify's names of the parts of a request that it validates. */
 const PARTS: Record<string, RequestPart> = { params: 'path', querystring: 'query', headers: 'header', body: 'body' }
@@ -153,15 +173,17 @@ const PARTS: Record<string, RequestPart> = { params: 'path', querystring: 'query
 /** Makes what Fastify asks to compile the schemas of a route. */
 function validatorCompilerOf ({
   schemas,
-  validatorOf
-}: Pick<Shared, 'schemas' | 'validatorOf'>): FastifySchemaCompiler<Schema> {
-  return ({ schema, httpPart }) => {
+  validatorOf,
+  queries
+}: Pick<Shared, 'schemas' | 'validatorOf'> & { queries: KnownQueries }): FastifySchemaCompiler<unknown> {
+  return ({ schema: declared, httpPart }) => {
+    const schema = declared as Schema
     const validate = validatorOf(PARTS[httpPart!]!, schema)
     const properties = Object.values(schema.properties ?? {})
     const setsDefaults = properties.some((one) => schemas.dereference(one).default !== undefined)
     return (value: unknown) => {
       // Fastify gives null for a body that was not sent, too; which it was is known before.
-      if (value === null) return true
+      if (value === null || queries.has(value as object)) return true
       const fault = validate(value)
       if (fault) return { error: fault }
       // The headers come back where they may have a default now, which would be lost in the copy that Fastify gives.
@@ -193,30 +215,6 @@ function bodyValidatorOf (
     }
     if (body !== null && validators.size === 1) return undefined
     return validatePath(params) ?? validators.get(contentKey)!(body)
-  }
-}
-
-function registerOtherMethods (app: FastifyInstance, url: string, operations: Operation[]): void {
-  const methods = operations.map(({ method }) => method.toUpperCase())
-  const withHead = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-  const allowed = [...new Set([...withHead, 'OPTIONS'])]
-  const allow = allowed.join(', ')
-  if (!methods.includes('OPTIONS')) app.options(url, (_request, reply) => reply.code(204).header('Allow', allow).send())
-  app.route({
-    method: NODE_METHODS.filter((method) => method !== 'CONNECT' && !allowed.includes(method)),
-    url,
-    // Refused here and not in a handler, so that no body is read for it.
-    onRequest: async () => {
-      throw new RequestError(405, undefined, { Allow: allow })
-    },
-    handler: () => {}
-  })
-}
-
-/** Lets the router know every method that Node parses, so that none of them is a 404 on a path that exists. */
-function addAllMethods (app: FastifyInstance): void {
-  for (const method of NODE_METHODS) {
-    if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
   }
 }
 

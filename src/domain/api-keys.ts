@@ -1,5 +1,6 @@
 import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import type { Awaitable } from './awaitable.js'
 import type { Ban } from './bans.js'
 import type { Plan, Quota } from './plans.js'
 import type { Scope } from './scopes.js'
@@ -42,7 +43,7 @@ export interface ApiKeyRepository {
    * The key whose secret has this hash, revoked or expired or not; undefined when there is none. Found by the secret
    * before its rotation, it expires when the overlap ends.
    */
-  findByHash(hash: Buffer): Promise<ApiKey | undefined>
+  findByHash(hash: Buffer): Awaitable<ApiKey | undefined>
   find(id: string): Promise<ApiKey | undefined>
   /** Whether there is no key. */
   isEmpty(): Promise<boolean>

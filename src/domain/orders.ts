@@ -1,4 +1,5 @@
 import type { components } from '../../generated/server.js'
+import type { Awaitable } from './awaitable.js'
 import type { Page, PageRequest } from './pages.js'
 
 export type Order = components['schemas']['Order']
@@ -25,5 +26,5 @@ export interface OrderRepository {
    */
   complete(id: Order['id']): Promise<Order | undefined>
   /** Orders in the order of their ids. */
-  list(page: PageRequest): Promise<Page<Order>>
+  list(page: PageRequest): Awaitable<Page<Order>>
 }

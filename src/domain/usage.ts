@@ -49,7 +49,8 @@ export interface UsageRepository {
 /**
  * Decides whether a request is within the limits, given what its key had used before it. The figures of an admitted one
  * are those of the window with less left (of the day where both have as much), those of a refused one are of the spent
- * window that ends last, and a banned one is told when its ban ends.
+ * window that ends last, and those of a banned one say when its ban ends. The windows say what is true of each,
+ * whatever the verdict.
  */
 export function decide (
   { quota, ban }: Omit<MeteredKey, 'id'>,
@@ -61,32 +62,18 @@ export function decide (
     remaining: Math.max(0, limit - count),
     resetAt: windowEnd(now, length)
   })
+  const isBanned = ban !== undefined && ban.until > now
+  if (!isBanned && used.minute < quota.perMinute && used.day < quota.perDay) {
+    const minute = standing(quota.perMinute, used.minute + 1, MINUTE)
+    const day = standing(quota.perDay, used.day + 1, DAY)
+    const { limit, remaining, resetAt } = minute.remaining < day.remaining ? minute : day
+    return { verdict: 'admitted', at: now, windows: { minute, day }, limit, remaining, resetAt }
+  }
   const before = { minute: standing(quota.perMinute, used.minute, MINUTE), day: standing(quota.perDay, used.day, DAY) }
-  if (ban && ban.until > now) {
-    const closed = (window: Standing): Standing => ({
-      ...window,
-      remaining: 0,
-      resetAt: Math.max(window.resetAt, ban.until)
-    })
-    return {
-      verdict: 'banned',
-      at: now,
-      windows: { minute: closed(before.minute), day: closed(before.day) },
-      limit: quota.perMinute,
-      remaining: 0,
-      resetAt: ban.until
-    }
+  if (isBanned) {
+    const refused = { limit: quota.perMinute, remaining: 0, resetAt: ban.until }
+    return { verdict: 'banned', at: now, windows: before, ...refused }
   }
   if (before.day.remaining === 0) return { verdict: 'limited', at: now, windows: before, ...before.day }
-  if (before.minute.remaining === 0) return { verdict: 'limited', at: now, windows: before, ...before.minute }
-  const windows = {
-    minute: standing(quota.perMinute, used.minute + 1, MINUTE),
-    day: standing(quota.perDay, used.day + 1, DAY)
-  }
-  return {
-    verdict: 'admitted',
-    at: now,
-    windows,
-    ...(windows.minute.remaining < windows.day.remaining ? windows.minute : windows.day)
-  }
+  return { verdict: 'limited', at: now, windows: before, ...before.minute }
 }

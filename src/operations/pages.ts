@@ -1,23 +1,36 @@
 import { Answer } from '../contract/index.js'
+import { andThen, type Awaitable } from '../domain/awaitable.js'
 import { decodeCursor, encodeCursor, type Page, type PageRequest } from '../domain/pages.js'
 
-type Query = { limit: number; cursor?: string }
+interface Query {
+  limit: number
+  cursor?: string
+}
 
 /**
- * Answers with the page of a list that a query asks for. While there are more, `Link` names the next one at the same
- * address (RFC 8288), with the same query.
+ * Makes the handler of a list, which answers with the page that a query asks for. While there are more, `Link` refers to
+ * the next one (RFC 8288), at the same address with the same query. The reference is relative, so that it leads there
+ * behind any proxy. A page that is frozen is given the same answer each time: it is that of one query.
  */
-export async function answerPage<Item, Given extends Query> (
-  address: string,
-  { limit, cursor, ...filter }: Given,
-  list: (request: PageRequest & Omit<Given, keyof Query>) => Promise<Page<Item>>
-): Promise<Answer<Item[]>> {
-  const { items, next } = await list({
-    ...filter,
-    limit,
-    after: cursor === undefined ? undefined : decodeCursor(cursor)
-  })
-  if (next === undefined) return new Answer(items, {})
-  const query = new URLSearchParams({ limit: String(limit), ...filter, cursor: encodeCursor(next) })
-  return new Answer(items, { Link: `<${address}?${query}>; rel="next"` })
+export function pagesOf<Item, Given extends Query> (
+  list: (request: PageRequest & Given) => Awaitable<Page<Item>>
+): (request: { query: Given }) => Awaitable<Answer<Item[]>> {
+  const answers = new WeakMap<Page<Item>, Answer<Item[]>>()
+  return ({ query }) => {
+    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
+    return andThen(list({ ...query, after }), (page) => {
+      const known = answers.get(page)
+      if (known) return known
+      const { items, next } = page
+      const answer = new Answer(items, next === undefined ? {} : { Link: linkTo(query, next) })
+      if (Object.isFrozen(page)) answers.set(page, Object.freeze(answer))
+      return answer
+    })
+  }
+}
+
+function linkTo ({ limit, cursor: _, ...filter }: Query, next: number): string {
+  const pairs = Object.entries({ limit, ...filter, cursor: encodeCursor(next) })
+  const texts = pairs.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+  return `<?${texts.join('&')}>; rel="next"`
 }

@@ -1,31 +1,30 @@
-import type { CategoryRepository } from '../domain/categories.js'
+import { andThen } from '../domain/awaitable.js'
 import { ApiError } from '../domain/errors.js'
-import type { PetRepository } from '../domain/pets.js'
+import type { CategoryRepository, PetRepository } from '../domain/pets.js'
 import type { Handlers } from './handlers.js'
-import { answerPage } from './pages.js'
+import { pagesOf } from './pages.js'
 
 export interface PetDependencies {
   pets: PetRepository
   categories: CategoryRepository
-  basePath: string
 }
 
 type PetHandlers = Pick<Handlers, 'listPets' | 'createPet' | 'getPet' | 'listCategories' | 'createCategory'>
 
 /** Gives the handlers of the tag Pets (contract, section 4). */
-export function petHandlers ({ pets, categories, basePath }: PetDependencies): PetHandlers {
+export function petHandlers ({ pets, categories }: PetDependencies): PetHandlers {
   return {
-    listPets: ({ query }) => answerPage(`${basePath}/pets`, query, pets.list),
+    listPets: pagesOf(pets.list),
 
     createPet: ({ body }) => pets.create(body),
 
-    async getPet ({ params }) {
-      const pet = await pets.find(params.petId)
-      if (!pet) throw new ApiError('not_found', 'There is no pet with this id.')
-      return pet
-    },
+    getPet: ({ params }) =>
+      andThen(pets.find(params.petId), (pet) => {
+        if (!pet) throw new ApiError('not_found', 'There is no pet with this id.')
+        return pet
+      }),
 
-    listCategories: ({ query }) => answerPage(`${basePath}/categories`, query, categories.list),
+    listCategories: pagesOf(categories.list),
 
     createCategory: ({ body }) => categories.create(body)
   }

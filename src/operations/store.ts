@@ -2,12 +2,11 @@ import { ApiError, type ErrorCode } from '../domain/errors.js'
 import type { InventoryRepository } from '../domain/inventory.js'
 import type { OrderRefusal, OrderRepository } from '../domain/orders.js'
 import type { Handlers } from './handlers.js'
-import { answerPage } from './pages.js'
+import { pagesOf } from './pages.js'
 
 export interface StoreDependencies {
   orders: OrderRepository
   inventory: InventoryRepository
-  basePath: string
 }
 
 type StoreHandlers = Pick<Handlers, 'listOrders' | 'placeOrder' | 'cancelOrder' | 'listInventory' | 'updateInventory'>
@@ -19,9 +18,9 @@ const REFUSALS: Record<OrderRefusal, [ErrorCode, string]> = {
 }
 
 /** Gives the handlers of the tag Store. */
-export function storeHandlers ({ orders, inventory, basePath }: StoreDependencies): StoreHandlers {
+export function storeHandlers ({ orders, inventory }: StoreDependencies): StoreHandlers {
   return {
-    listOrders: ({ query }) => answerPage(`${basePath}/store/orders`, query, orders.list),
+    listOrders: pagesOf(orders.list),
 
     async placeOrder ({ body }) {
       const order = await orders.place(body)
@@ -35,7 +34,7 @@ export function storeHandlers ({ orders, inventory, basePath }: StoreDependencie
       if (outcome === 'complete') throw new ApiError('conflict', 'This order is complete. It cannot be cancelled.')
     },
 
-    listInventory: ({ query }) => answerPage(`${basePath}/inventory`, query, inventory.list),
+    listInventory: pagesOf(inventory.list),
 
     async updateInventory ({ params, body }) {
       const item = await inventory.update(params.petId, body)

@@ -5,18 +5,21 @@ import { health, type HealthOptions } from './answer/health.js'
 import { requestLog } from './answer/request-log.js'
 import { securityHeaders } from './answer/security-headers.js'
 import { closing } from './connection/closing.js'
+import { forwardedFor } from './connection/forwarded-for.js'
 import { pipelining } from './connection/pipelining.js'
 import { protocol } from './connection/protocol.js'
 import { timeLimit } from './connection/time-limit.js'
 import { untaken } from './connection/untaken.js'
-import { conditional } from './operation/conditional.js'
 import { deprecation, type DeprecationOptions } from './operation/deprecation.js'
+import { operation } from './operation/operation.js'
 import { stability } from './operation/stability.js'
 import { docs, type DocsOptions } from './pages/docs.js'
 import { pages, type PagesOptions } from './pages/pages.js'
 
 export interface ShellOptions extends HealthOptions, DocsOptions, PagesOptions {
   corsOrigin: '*' | string[]
+  /** The proxies whose X-Forwarded-For is believed. */
+  trustProxy: string[]
   /** Whether to serve the docs page, the document and the pages about them. */
   docs: boolean
   /** How long a handler may take, a client that takes nothing, and the time between two looks, in milliseconds. */
@@ -30,6 +33,8 @@ export const shell = fp<ShellOptions>(
     await app.register(untaken, { patience: options.timeLimits.untaken, interval: options.timeLimits.check })
     await app.register(closing, options)
     await app.register(timeLimit, { limit: options.timeLimits.handler, interval: options.timeLimits.check })
+    await app.register(operation)
+    await app.register(forwardedFor, options)
     await app.register(requestLog)
     await app.register(securityHeaders)
     await app.register(errors)
@@ -44,12 +49,11 @@ export const shell = fp<ShellOptions>(
   { name: 'shell' }
 )
 
-/** What the document says of an operation as a whole: that it is deprecated, how stable it is, that it answers 304. */
+/** What the document says of an operation as a whole: that it is deprecated, and how stable it is. */
 export const operationShell = fp<DeprecationOptions>(
   async (api, options) => {
     await api.register(deprecation, options)
     await api.register(stability)
-    await api.register(conditional)
   },
   { name: 'operation-shell' }
 )

@@ -1,12 +1,11 @@
 import type { ApiKeyRepository } from '../domain/api-keys.js'
-import type { CategoryRepository } from '../domain/categories.js'
 import type { IdempotencyRepository } from '../domain/idempotency.js'
 import type { InventoryRepository } from '../domain/inventory.js'
 import type { OrderRepository } from '../domain/orders.js'
-import type { PetRepository } from '../domain/pets.js'
+import type { CategoryRepository, PetRepository } from '../domain/pets.js'
 import type { UsageRepository } from '../domain/usage.js'
 import { apiKeyRepository } from './repositories/api-keys.js'
-import { atomic } from './database/atomic.js'
+import { atomic, type AtomicDatabase } from './database/atomic.js'
 import { categoryRepository } from './repositories/categories.js'
 import { openCounters, type Counters, type Shared } from './usage/open.js'
 import { idempotencyRepository } from './repositories/idempotency.js'
@@ -14,7 +13,7 @@ import { inventoryRepository } from './repositories/inventory.js'
 import { openDatabase } from './database/open.js'
 import { orderRepository } from './repositories/orders.js'
 import { petRepository } from './repositories/pets.js'
-import { singleFlightLookUps } from './repositories/api-key-look-ups.js'
+import { keptLookUps, singleFlightLookUps } from './repositories/api-key-look-ups.js'
 
 /** Every repository, over one database. */
 export interface Repositories {
@@ -64,7 +63,7 @@ export async function openStorage (
         categories: categoryRepository(database),
         orders: orderRepository(database),
         inventory: inventoryRepository(database),
-        apiKeys: shared ? singleFlightLookUps(apiKeys) : apiKeys,
+        apiKeys: lookedUp(apiKeys, database, { shared: shared !== undefined }),
         usage,
         idempotency: idempotencyRepository(database)
       },
@@ -77,4 +76,9 @@ export async function openStorage (
     await database.close()
     throw error
   }
+}
+
+function lookedUp (apiKeys: ApiKeyRepository, { local }: AtomicDatabase, { shared }: { shared: boolean }) {
+  if (local) return keptLookUps(apiKeys, local)
+  return shared ? singleFlightLookUps(apiKeys) : apiKeys
 }

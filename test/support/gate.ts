@@ -11,6 +11,7 @@ import { errors } from '../../src/plugins/answer/errors.js'
 import { access, validKey } from '../../src/plugins/gate/access.js'
 import { auth } from '../../src/plugins/gate/auth.js'
 import { rateLimit } from '../../src/plugins/gate/rate-limit.js'
+import { operation } from '../../src/plugins/operation/operation.js'
 import { openStorage } from '../../src/storage/open.js'
 import { TestClock } from './clock.js'
 
@@ -36,6 +37,7 @@ export async function startGate (t: Test, parts: { security: object[]; paths: ob
   })
   const { apiKeys, usage } = storage.repositories
   const clock = new TestClock()
+  await app.register(operation)
   await app.register(errors)
   await app.register(rateLimit, { usage, clock })
   await app.register(

@@ -1,62 +1,54 @@
-import type { FastifyRequest } from 'fastify'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { ParameterObject } from '../document/openapi.js'
 import type { Schemas } from '../document/schemas.js'
 import type { Operation } from '../operation/operation.js'
 import { cookiesOf, decodeForm, pairsOf, type Pairs } from './pairs.js'
 import { pairsReadersOf } from './pairs-reader.js'
 import { parameterReaderOf } from './parameter.js'
-import { pathReaderOf } from './path.js'
+import { pathReaderOf, type PathReader } from './path.js'
 
 /**
- * What a request has for the parameters of its operation, in the types of their schemas; what none of them declares is
- * among them.
+ * Gives what a request has for the parameters of its operation, in the types of their schemas; what none of them
+ * declares is among them. Nothing is checked but that their styles are kept.
  */
-export interface ParameterValues {
-  params: Record<string, unknown>
-  query: Record<string, unknown>
+export interface ParametersReader {
+  params: PathReader
+  query: (query: string) => Record<string, unknown>
   /** Those that were sent, with the declared ones read; undefined when none of these was sent. */
-  headers: Record<string, unknown> | undefined
-  cookies: Record<string, unknown>
+  headers: (received: IncomingHttpHeaders) => Record<string, unknown> | undefined
+  /** Of the Cookie header; undefined when the operation declares none. */
+  cookies: ((header: string) => Record<string, unknown>) | undefined
 }
 
-/**
- * Makes the reader of all parameters that a request has for an operation. Nothing is checked but that their styles are
- * kept.
- */
-export function parametersReaderOf (
-  schemas: Schemas,
-  { path, parameters }: Operation
-): (request: FastifyRequest) => ParameterValues {
+/** Makes the readers of all parameters that a request has for an operation. */
+export function parametersReaderOf (schemas: Schemas, { path, parameters }: Operation): ParametersReader {
   const within = (where: ParameterObject['in']) => parameters.filter((parameter) => parameter.in === where)
-  const readPath = pathReaderOf(schemas, path, parameters)
   const readQuery = pairsReadersOf(schemas, within('query'))
   const readCookies = pairsReadersOf(schemas, within('cookie'))
   const headers = within('header').map((parameter) => ({
     name: parameter.name.toLowerCase(),
     read: parameterReaderOf(schemas, parameter)
   }))
-  return (request) => {
-    const url = request.raw.url ?? ''
-    const pairs = pairsOf(queryOf(url))
-    const query = readQuery(pairs)
-    const { headers: received } = request.raw
-    const sent = headers.filter(({ name }) => received[name] !== undefined)
-    return {
-      params: readPath(url),
-      query: Object.fromEntries([...query, ...undeclaredIn(pairs)]),
-      headers: sent.length === 0
-        ? undefined
-        : {
-            ...received,
-            ...Object.fromEntries(sent.map(({ name, read }) => [name, read([received[name]].flat() as string[])]))
-          },
-      cookies: Object.fromEntries(readCookies(cookiesOf(received.cookie ?? '')))
-    }
+  return {
+    params: pathReaderOf(schemas, path, parameters),
+    query (text) {
+      const pairs = pairsOf(text)
+      return Object.fromEntries([...readQuery(pairs), ...undeclaredIn(pairs)])
+    },
+    headers (received) {
+      const sent = headers.filter(({ name }) => received[name] !== undefined)
+      if (sent.length === 0) return undefined
+      const values = sent.map(({ name, read }) => [name, read([received[name]].flat() as string[])])
+      return { ...received, ...Object.fromEntries(values) }
+    },
+    cookies:
+      within('cookie').length === 0 ? undefined : (header) => Object.fromEntries(readCookies(cookiesOf(header)))
   }
 }
 
-function queryOf (url: string): string {
-  const [target = ''] = url.split('#', 1)
+/** Gives the query of a URL, raw as it was sent. */
+export function queryOf (url: string): string {
+  const target = url.includes('#') ? url.slice(0, url.indexOf('#')) : url
   const at = target.indexOf('?')
   return at === -1 ? '' : target.slice(at + 1)
 }

@@ -12,10 +12,11 @@ const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/
  */
 export function scalarReaderOf (schemas: Schemas, schema: Schema): (text: string) => unknown {
   const types = schemas.types(schema)
+  const [isInteger, isNumber, isBoolean] = ['integer', 'number', 'boolean'].map((type) => types.includes(type))
   return (text) => {
-    if (types.includes('integer') && INTEGER.test(text)) return toInteger(text)
-    if (types.includes('number') && NUMBER.test(text)) return Number(text)
-    if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
+    if (isInteger && INTEGER.test(text)) return toInteger(text)
+    if (isNumber && NUMBER.test(text)) return Number(text)
+    if (isBoolean && (text === 'true' || text === 'false')) return text === 'true'
     return text
   }
 }

@@ -1,18 +1,22 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-
-/** The response to a request, ready to be sent; `headers` are the operation's own, `body` is serialized. */
-export interface SerializedResponse {
-  status: number
-  headers: Record<string, string>
-  body: string | Uint8Array | Readable | undefined
-}
+import type { Operation } from '../operation/operation.js'
 
 /**
- * Called in the place of the work of every operation, that is its handler and serializer, and gives what is sent: what
- * `work` gives, or something else. Errors pass through it.
+ * The response to a request, ready to be sent; `headers` are the operation's own, `body` is serialized. An answer that
+ * is given again has the same object for its response.
  */
-export type Interceptor = (
-  request: FastifyRequest,
-  work: () => Promise<SerializedResponse>
-) => Promise<SerializedResponse>
+export interface SerializedResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array | Readable | undefined
+}
+
+/** Gives the response to a request, or the promise of it. */
+export type Work = (request: FastifyRequest) => SerializedResponse | Promise<SerializedResponse>
+
+/**
+ * Is given the work of each operation, that is its handler and serializer, and gives what is done in its place: the
+ * same work, where the operation does not concern it. Errors pass through it.
+ */
+export type Interceptor = (operation: Operation, work: Work) => Work

@@ -17,12 +17,22 @@ interface DeclaredBody {
 /**
  * Makes what turns the results of a handler into responses, with their media types: JSON by its schema, any other type
  * as the handler has it. It throws an Error when a handler answers with what the document does not declare; that is a
- * fault of the handler.
+ * fault of the handler. What is frozen, as all that is in it must be then, is written once and has one response.
  */
 export function responderOf (operation: Operation, serialize: Serialize): (result: unknown) => SerializedResponse {
   // Of answers that name no type: there are as many as the document has statuses.
   const declared = new Map<string, DeclaredBody>()
+  const written = new WeakMap<object, SerializedResponse>()
   return (result) => {
+    if (typeof result !== 'object' || result === null) return respond(result)
+    const known = written.get(result)
+    if (known) return known
+    const response = respond(result)
+    if (Object.isFrozen(result)) written.set(result, response)
+    return response
+  }
+
+  function respond (result: unknown): SerializedResponse {
     const answer = (result instanceof Answer ? result : new Answer(result)) as Answer<unknown, number, string>
     const { body, headers, status = operation.success, type } = answer
     const fault = (what: string) => new Error(`The handler ${operation.operationId} ${what}.`)

@@ -9,15 +9,17 @@ import { withoutSecrets } from '../../domain/api-keys.js'
 export const requestLog = fp(
   async (app) => {
     app.addHook('onRequest', (request, reply, done) => {
-      reply.header('X-Request-Id', request.id)
+      reply.header('x-request-id', request.id)
       done()
     })
     app.addHook('onResponse', (request, reply, done) => {
-      request.log.info(
+      // By the logger of the app, as most requests need none of their own.
+      app.log.info(
         {
+          reqId: request.id,
           method: request.method,
           path: pathOf(request),
-          operationId: request.routeOptions.config.operation?.operationId,
+          operationId: request.operation?.operationId,
           keyId: request.apiKey?.id,
           address: request.ip,
           status: reply.statusCode,
@@ -32,5 +34,7 @@ export const requestLog = fp(
 )
 
 function pathOf (request: FastifyRequest): string {
-  return withoutSecrets(request.url.split(/[?#;]/, 1)[0]!).slice(0, 200)
+  const { url } = request
+  const end = url.search(/[?#;]/)
+  return withoutSecrets(end === -1 ? url : url.slice(0, end)).slice(0, 200)
 }

@@ -77,7 +77,7 @@ function faultOf (request: FastifyRequest): ApiError | undefined {
   if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) {
     return new ApiError('bad_request', 'The request must have exactly one Host header.', close)
   }
-  if (headerCount(request, 'content-type') > 1) {
+  if (raw.headers['content-type'] !== undefined && headerCount(request, 'content-type') > 1) {
     return new ApiError('bad_request', 'The request must have at most one Content-Type header.', close)
   }
   const coding = raw.headers['transfer-encoding']

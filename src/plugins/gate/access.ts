@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Operation } from '../../contract/index.js'
 import type { ApiKey } from '../../domain/api-keys.js'
+import { andThen, type Awaitable } from '../../domain/awaitable.js'
 import { ApiError } from '../../domain/errors.js'
 import { missingScopes } from '../../domain/scopes.js'
 
@@ -9,7 +10,7 @@ import { missingScopes } from '../../domain/scopes.js'
  * Gives the API key of a request; undefined when it carries none that is valid. Where there are limits, it counts the
  * request and throws the 429.
  */
-type Admit = (request: FastifyRequest, reply: FastifyReply) => Promise<Pick<ApiKey, 'scopes'> | undefined>
+type Admit = (request: FastifyRequest, reply: FastifyReply) => Awaitable<Pick<ApiKey, 'scopes'> | undefined>
 
 const CHALLENGE = 'Bearer realm="petstore"'
 
@@ -25,21 +26,39 @@ export const access = fp<{ admit: Admit }>(
     app.setNotFoundHandler(() => {
       throw new ApiError('not_found')
     })
-    app.addHook('onRequest', async (request, reply) => {
-      const { operation } = request.routeOptions.config
+    app.addHook('onRequest', (request, reply, done) => {
+      const { operation } = request
       // The list of methods needs no key; an operation of the document may.
-      if (request.method === 'OPTIONS' && !operation) return
-      const apiKey = await admit(request, reply)
-      if (operation && isOpen(operation)) return
-      if (!apiKey) throw unauthorized(request)
-      // An unknown path needs a key, and no scopes.
-      const needed = operation?.security.map((requirement) => Object.values(requirement).flat()) ?? [[]]
-      if (needed.some((scopes) => missingScopes(apiKey, scopes).length === 0)) return
-      throw forbidden(apiKey, needed[0]!)
+      if (request.method === 'OPTIONS' && !operation) return done()
+      // Whatever is thrown refuses the request, be it nothing.
+      const refuse = (thrown: unknown) => done(thrown instanceof Error ? thrown : new Error(`Thrown: ${String(thrown)}`))
+      let refusal: Awaitable<ApiError | undefined>
+      try {
+        refusal = andThen(admit(request, reply), (apiKey) => refusalOf(request, operation, apiKey))
+      } catch (thrown) {
+        return refuse(thrown)
+      }
+      if (refusal instanceof Promise) refusal.then(done, refuse)
+      else done(refusal)
     })
   },
-  { name: 'access' }
+  { name: 'access', dependencies: ['operation'] }
 )
+
+/** The refusal of a request that carries this API key, or none; undefined when it may go on. */
+function refusalOf (
+  request: FastifyRequest,
+  operation: Operation | undefined,
+  apiKey: Pick<ApiKey, 'scopes'> | undefined
+): ApiError | undefined {
+  if (operation && isOpen(operation)) return undefined
+  if (!apiKey) return unauthorized(request)
+  // An unknown path needs a key, and no scopes; a key that names no scopes has all of them.
+  if (!operation || !apiKey.scopes) return undefined
+  const needed = operation.security.map((requirement) => Object.values(requirement).flat())
+  if (needed.some((scopes) => missingScopes(apiKey, scopes).length === 0)) return undefined
+  return forbidden(apiKey, needed[0]!)
+}
 
 /** Whether the document lets anybody call an operation: it requires nothing, or nothing is one of its alternatives. */
 function isOpen ({ security }: Operation): boolean {
@@ -47,14 +66,13 @@ function isOpen ({ security }: Operation): boolean {
 }
 
 /** Admits a valid key, as the plugin auth finds it, and has rate-limit count the request, with a key or without. */
-export const validKey: Admit = async (request, reply) => {
-  const apiKey = await request.server.identify(request, reply)
-  await request.server.charge(request, apiKey)
-  return apiKey
-}
+export const validKey: Admit = (request, reply) =>
+  andThen(request.server.identify(request, reply), (apiKey) =>
+    andThen(request.server.charge(request, apiKey), () => apiKey)
+  )
 
 /** Admits whatever is sent as a bearer key, for all scopes and without a limit. */
-export const anyKey: Admit = async ({ headers }) =>
+export const anyKey: Admit = ({ headers }) =>
   /^bearer +\S+$/i.test(headers.authorization ?? '') ? {} : undefined
 
 /** Gives the 401 to a request, the same for every cause (contract, section 5; RFC 6750, section 3). */

@@ -1,6 +1,7 @@
 import bearerAuth from '@fastify/bearer-auth'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { andThen, type Awaitable } from '../../domain/awaitable.js'
 import { hashSecret, isSecret, isValid, type ApiKey, type ApiKeyRepository } from '../../domain/api-keys.js'
 import type { Clock } from '../../domain/clock.js'
 import { headerCount } from '../header-count.js'
@@ -8,7 +9,7 @@ import { headerCount } from '../header-count.js'
 declare module 'fastify' {
   interface FastifyInstance {
     /** The API key that a request carries; undefined when it carries none that is valid. Counts and refuses nothing. */
-    identify(request: FastifyRequest, reply: FastifyReply): Promise<ApiKey | undefined>
+    identify(request: FastifyRequest, reply: FastifyReply): Awaitable<ApiKey | undefined>
   }
   interface FastifyRequest {
     apiKey: ApiKey | null
@@ -29,21 +30,25 @@ export const auth = fp<{ apiKeys: ApiKeyRepository; clock: Clock }>(
       keys: [],
       specCompliance: 'rfc6749', // the scheme is case-insensitive
       verifyErrorLogLevel: 'debug',
-      auth: async (secret: string, request: FastifyRequest) => {
-        const key = isSecret(secret) ? await apiKeys.findByHash(hashSecret(secret)) : undefined
-        if (!key || !isValid(key, clock.now())) return false
-        request.apiKey = key
-        return true
-      }
+      auth: (secret: string, request: FastifyRequest) =>
+        andThen(isSecret(secret) ? apiKeys.findByHash(hashSecret(secret)) : undefined, (key) => {
+          if (!key || !isValid(key, clock.now())) return false
+          request.apiKey = key
+          return true
+        })
     })
 
-    app.decorate('identify', async (request, reply) => {
+    app.decorate('identify', (request, reply) => {
       if (headerCount(request, 'authorization') !== 1) return undefined
-      const failure = await new Promise<Error | undefined>((resolve) => {
+      const verified = new Promise<Error | undefined>((resolve) => {
         app.verifyBearerAuth!(request, reply, resolve)
       })
-      if (failure && !isRefusal(failure)) throw failure
-      return request.apiKey ?? undefined
+      // The plugin asks for the key at once, and tells of it later; a key that is known already is there now.
+      if (request.apiKey) return request.apiKey
+      return verified.then((failure) => {
+        if (failure && !isRefusal(failure)) throw failure
+        return request.apiKey ?? undefined
+      })
     })
   },
   { name: 'auth' }

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { ApiKey } from '../../domain/api-keys.js'
 import type { Clock } from '../../domain/clock.js'
+import { andThen, type Awaitable } from '../../domain/awaitable.js'
 import { ApiError } from '../../domain/errors.js'
 import { PLANS } from '../../domain/plans.js'
 import type { Decision, Standing, UsageRepository } from '../../domain/usage.js'
@@ -14,7 +15,7 @@ declare module 'fastify' {
     /**
      * Counts a request against its API key, or else its address. Throws the 429 when that is over its limit or banned.
      */
-    charge(request: FastifyRequest, apiKey: ApiKey | undefined): Promise<void>
+    charge(request: FastifyRequest, apiKey: ApiKey | undefined): Awaitable<void>
     /** The limit headers of an address, for answers to bytes that never became a request. Counts nothing. */
     limitHeadersOf(address: string | undefined): Record<string, string>
   }
@@ -61,12 +62,16 @@ export const rateLimit = fp<{ usage: UsageRepository; clock: Clock }>(
       decisionOf('admitted', Math.max(0, ADDRESS_LIMIT - counts.of(addressOf(ip))))
 
     app.decorateRequest('decision', null)
-    app.decorate('charge', async (request, apiKey) => {
-      const decision = apiKey ? await usage.charge(apiKey, clock.now()) : await chargeAddress(request)
+    app.decorate('charge', (request, apiKey) =>
+      andThen(apiKey ? usage.charge(apiKey, clock.now()) : chargeAddress(request), (decision) =>
+        enforce(request, apiKey, decision)
+      )
+    )
+    const enforce = (request: FastifyRequest, apiKey: ApiKey | undefined, decision: Decision): void => {
       request.decision = decision
       if (decision.ban) {
         request.log.warn(
-          { keyId: apiKey?.id, level: decision.ban.level, until: new Date(decision.ban.until) },
+          { keyId: apiKey?.id, banLevel: decision.ban.level, until: new Date(decision.ban.until) },
           'API key banned'
         )
       }
@@ -75,7 +80,7 @@ export const rateLimit = fp<{ usage: UsageRepository; clock: Clock }>(
       throw new ApiError(decision.verdict === 'banned' ? 'key_banned' : 'rate_limited', undefined, {
         'Retry-After': String(wait)
       })
-    })
+    }
     app.decorate('limitHeadersOf', (address) => headersOf(standingOf(address)))
     app.addHook('onSend', (request, reply, _payload, done) => {
       reply.headers(headersOf(request.decision ?? standingOf(request.ip)))

@@ -1,4 +1,5 @@
-import type { Interceptor, Operation, SerializedResponse } from '../../contract/index.js'
+import type { FastifyRequest } from 'fastify'
+import type { Interceptor, Operation, SerializedResponse, Work } from '../../contract/index.js'
 import type { Clock } from '../../domain/clock.js'
 import { ApiError } from '../../domain/errors.js'
 import { fingerprintOf, keyOf, type IdempotencyRepository, type KeptAnswer } from '../../domain/idempotency.js'
@@ -21,18 +22,22 @@ export function idempotency ({ repository, clock }: { repository: IdempotencyRep
       underWay.delete(name)
     }
   }
-  return async (request, work) => {
-    const header = request.headers['idempotency-key']
-    if (typeof header !== 'string' || !declares(request.routeOptions.config.operation!)) return await work()
-
+  const answerOnce = async (request: FastifyRequest, header: string, work: Work): Promise<SerializedResponse> => {
     const named = { caller: request.apiKey?.id ?? request.ip, key: keyOf(header), fingerprint: fingerprintOf(request) }
     const { answer, fingerprint, replayed } =
       (await repository.find(named, clock.now())) ??
       (await oneAtATime(`${named.caller} ${named.key}`, () =>
-        repository.once(named, clock.now(), async () => keepable(await work()))
+        repository.once(named, clock.now(), async () => keepable(await work(request)))
       ))
     if (fingerprint !== named.fingerprint) throw new ApiError('idempotency_key_reused')
     return replayed ? { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } } : answer
+  }
+  return (operation, work) => {
+    if (!declares(operation)) return work
+    return (request) => {
+      const header = request.headers['idempotency-key']
+      return typeof header === 'string' ? answerOnce(request, header, work) : work(request)
+    }
   }
 }
 

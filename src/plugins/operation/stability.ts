@@ -4,10 +4,10 @@ import fp from 'fastify-plugin'
 export const stability = fp(
   async (app) => {
     app.addHook('onSend', (request, reply, _payload, done) => {
-      const marked = request.routeOptions.config.operation?.stability
-      if (marked !== undefined) reply.header('X-Stability', marked)
+      const marked = request.operation?.stability
+      if (marked !== undefined) reply.header('x-stability', marked)
       done()
     })
   },
-  { name: 'stability' }
+  { name: 'stability', dependencies: ['operation'] }
 )

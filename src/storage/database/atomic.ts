@@ -30,6 +30,9 @@ export function atomic (database: Database): AtomicDatabase {
     return queries ? withSavepoint(queries, work) : database.transaction(work)
   }
   return {
+    get local () {
+      return current() ? undefined : database.local
+    },
     read: (sql, values) => (current() ?? database).read(sql, values),
     write: (sql, values) => (current() ?? database).write(sql, values),
     transaction,

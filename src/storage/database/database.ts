@@ -15,8 +15,23 @@ export interface Queries {
   write: Run
 }
 
+/** Is told the id of a row that has changed, or nothing when any row may have. */
+export type Listener = (id?: number) => void
+
+/** What a database can do besides that lies in a file of this server: what is read of it can be kept in memory. */
+export interface LocalDatabase {
+  /** Runs a statement that changes nothing, at once. Throws StorageUnavailable when the database fails. */
+  readNow(sql: string, values?: readonly Value[]): Row[]
+  /** Has a listener told of each row of a table that a commit changes, before any of its writes resolves. */
+  watch(table: string, listener: Listener): void
+  /** Has the listeners told of what other processes have committed: to be called before what is kept is used. */
+  catchUp(): void
+}
+
 /** The SQL port under the repositories. */
 export interface Database extends Queries {
+  /** undefined for a database that other servers change as well, and within a transaction. */
+  readonly local?: LocalDatabase | undefined
   /**
    * Runs the work in one transaction: all of it is durable when this resolves, or none of it when it rejects; only when
    * PostgreSQL is lost at the very end is it not known which, and this rejects with StorageUnavailable. The work writes

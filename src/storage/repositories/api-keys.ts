@@ -1,3 +1,4 @@
+import { andThen } from '../../domain/awaitable.js'
 import type { ApiKey, ApiKeyRepository, KeyChanges } from '../../domain/api-keys.js'
 import { PLANS, type Plan, type Quota } from '../../domain/plans.js'
 import type { Scope } from '../../domain/scopes.js'
@@ -22,17 +23,13 @@ export function apiKeyRepository (database: Database): ApiKeyRepository {
       )
     },
 
-    async findByHash (hash) {
-      const [row] = await database.read(
+    findByHash (hash) {
+      const read = database.local?.readNow ?? database.read
+      const rows = read(
         `SELECT ${COLUMNS}, hash = $1 AS current FROM api_keys WHERE hash = $1 OR previous_hash = $1`,
         [hash]
       )
-      if (!row) return undefined
-      const key = toApiKey(row)
-      if (!row.current && key.previousUntil && !(key.expiresAt && key.expiresAt < key.previousUntil)) {
-        key.expiresAt = key.previousUntil
-      }
-      return key
+      return andThen(rows, ([row]) => row && toFoundKey(row))
     },
 
     async find (id) {
@@ -84,6 +81,15 @@ function columnsOf ({ plan, quota, scopes, expiresAt, ban }: KeyChanges): Record
 /** Only Enterprise keeps its numbers with the key, so that a change of another plan's numbers reaches all its keys. */
 function numbersOf (plan: Plan, { perMinute, perDay }: Quota): [perMinute: number | null, perDay: number | null] {
   return plan === 'enterprise' ? [perMinute, perDay] : [null, null]
+}
+
+/** A key that was found by the secret before its rotation expires when the overlap ends. */
+function toFoundKey (row: Row): ApiKey {
+  const key = toApiKey(row)
+  if (!row.current && key.previousUntil && !(key.expiresAt && key.expiresAt < key.previousUntil)) {
+    key.expiresAt = key.previousUntil
+  }
+  return key
 }
 
 function toApiKey (row: Row): ApiKey {

@@ -1,11 +1,12 @@
-import type { Category, CategoryRepository } from '../../domain/categories.js'
+import type { Category, CategoryRepository } from '../../domain/pets.js'
 import type { Database, Row } from '../database/database.js'
-import { readPage } from './pages.js'
+import { rowsOf } from './rows.js'
 
 const COLUMNS = 'id, name, description'
 
 /** Makes the repository of the categories. */
 export function categoryRepository (database: Database): CategoryRepository {
+  const rows = rowsOf(database, { table: 'categories', columns: COLUMNS, toItem: toCategory })
   return {
     async create ({ name, description }) {
       const [row] = await database.write(
@@ -15,7 +16,7 @@ export function categoryRepository (database: Database): CategoryRepository {
       return toCategory(row!)
     },
 
-    list: (page) => readPage(database, { table: 'categories', columns: COLUMNS }, page, toCategory)
+    list: (page) => rows.list(page)
   }
 }
 

@@ -1,11 +1,12 @@
 import type { Order, OrderRefusal, OrderRepository } from '../../domain/orders.js'
 import type { Database, Row, Run } from '../database/database.js'
-import { readPage } from './pages.js'
+import { rowsOf } from './rows.js'
 
 const COLUMNS = 'id, pet_id, quantity, ship_date, complete'
 
 /** Makes the repository of the orders. Placing, cancelling and completing one change the stock of its pet with it. */
 export function orderRepository (database: Database): OrderRepository {
+  const rows = rowsOf(database, { table: 'orders', columns: COLUMNS, toItem: toOrder })
   return {
     place: ({ petId, quantity, shipDate }) =>
       database.transaction(async ({ read, write }) => {
@@ -43,7 +44,7 @@ export function orderRepository (database: Database): OrderRepository {
         return await find(read, id)
       }),
 
-    list: (page) => readPage(database, { table: 'orders', columns: COLUMNS }, page, toOrder)
+    list: (page) => rows.list(page)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Pet, PetRepository, PetStatus } from '../../domain/pets.js'
 import type { Database, Row } from '../database/database.js'
-import { readPage } from './pages.js'
+import { rowsOf } from './rows.js'
 
 /**
  * The status that a pet is shown with: what is available, but not in stock, is pending. The index pets_by_status has
@@ -12,6 +12,7 @@ const COLUMNS = `id, name, category_id, ${STATUS} AS status`
 
 /** Makes the repository of the pets. */
 export function petRepository (database: Database): PetRepository {
+  const rows = rowsOf(database, { table: 'pets', columns: COLUMNS, filter: STATUS, toItem: toPet })
   return {
     async create ({ name, categoryId, status }) {
       const [row] = await database.write(
@@ -21,13 +22,9 @@ export function petRepository (database: Database): PetRepository {
       return toPet(row!)
     },
 
-    async find (id) {
-      const [row] = await database.read(`SELECT ${COLUMNS} FROM pets WHERE id = $1`, [BigInt(id)])
-      return row && toPet(row)
-    },
+    find: (id) => rows.find(id),
 
-    list: ({ status, ...page }) =>
-      readPage(database, { table: 'pets', columns: COLUMNS, filter: { [STATUS]: status } }, page, toPet)
+    list: (page) => rows.list(page, page.status)
   }
 }
 

@@ -144,3 +144,26 @@ t.test('what fails for want of the storage is logged once with its stack, and th
   await call('GET', '/pets')
   t.match(JSON.parse(lines[2]!), { msg: 'request failed' }, 'another outage')
 })
+
+t.test('a value that is not in its enumeration is a 500, and the log names its place', async (t) => {
+  const { lines, logger } = recordingLogger('error')
+  const { call, repositories } = await startService(t, { logger })
+  await repositories.pets.create({ name: 'Rex', categoryId: 1, status: 'sold' })
+  await repositories.pets.create({ name: 'Ada', categoryId: 1, status: 'gone' as never })
+  for (const [path, place] of [
+    ['/pets', '1.status'],
+    ['/pets/2', 'status'],
+    ['/inventory', '1.status']
+  ] as const) {
+    const { status, json } = await call('GET', path)
+    t.same([status, json.code], [500, 'internal_error'], path)
+    const { err, msg } = JSON.parse(lines.at(-1)!)
+    t.equal(msg, 'request failed')
+    t.equal(
+      err.message,
+      `The answer does not fit the document: '${place}' must be one of: available, pending, sold.`,
+      path
+    )
+  }
+  t.equal((await call('GET', '/pets/1')).status, 200)
+})

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { NewCategory } from '../../../src/domain/categories.js'
+import type { NewCategory } from '../../../src/domain/pets.js'
 import { categoryRepository } from '../../../src/storage/repositories/categories.js'
 import { databasesUnderTest } from '../../support/databases.js'
 

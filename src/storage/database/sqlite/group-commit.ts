@@ -8,7 +8,9 @@ const LARGEST_GROUP = 256
 const LOCK_INTERVAL = 2
 
 interface Job {
-  run: () => Promise<unknown>
+  run: () => unknown
+  /** Whether it is one statement, which SQLite undoes by itself when it fails. */
+  isStatement: boolean
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
   /** When it was added. */
@@ -45,8 +47,18 @@ export class GroupCommit {
 
   /** Runs the write inside a coming commit. */
   add<Result>(run: () => Promise<Result>): Promise<Result> {
+    return this.#add(run, false)
+  }
+
+  /** Runs one statement inside a coming commit. */
+  addStatement<Result>(run: () => Result): Promise<Result> {
+    return this.#add(run, true)
+  }
+
+  #add<Result>(run: () => Result | Promise<Result>, isStatement: boolean): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ run, resolve: resolve as (result: unknown) => void, reject, since: performance.now() })
+      const since = performance.now()
+      this.#waiting.push({ run, isStatement, resolve: resolve as (result: unknown) => void, reject, since })
       this.#running ??= this.#drain()
     })
   }
@@ -99,7 +111,9 @@ export class GroupCommit {
     const settlements: (() => void)[] = []
     this.#isFailing = false
     try {
-      for (const job of group) settlements.push(await this.#attempt(job))
+      for (const job of group) {
+        settlements.push(job.isStatement ? this.#runStatement(job) : await this.#runSeveral(job))
+      }
       this.#statements.run('COMMIT')
       this.#options.onCommit?.()
     } catch (error) {
@@ -112,7 +126,18 @@ export class GroupCommit {
     for (const settle of settlements) settle()
   }
 
-  async #attempt (job: Job): Promise<() => void> {
+  #runStatement (job: Job): () => void {
+    try {
+      const result = job.run()
+      return () => job.resolve(result)
+    } catch (error) {
+      if (!this.#connection.isTransaction) throw error
+      this.#isFailing ||= temporaryCode(error) !== undefined
+      return () => job.reject(asFailure(error))
+    }
+  }
+
+  async #runSeveral (job: Job): Promise<() => void> {
     this.#statements.run('SAVEPOINT job')
     try {
       const result = await job.run()

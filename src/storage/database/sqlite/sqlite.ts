@@ -1,12 +1,12 @@
 import { StartRefusal } from '../../../domain/start-refusal.js'
-import type { Database, Queries, Row, Run, Value } from '../database.js'
+import type { Database, LocalDatabase, Queries, Row, Run, Value } from '../database.js'
 import { MIGRATIONS } from '../migrations.js'
+import { Changes } from './changes.js'
 import { connect, neverWait, pragma, Statements, type Connection } from './connection.js'
 import { asFailure } from './failure.js'
 import { asRefusal, ensureFile } from './file.js'
 import { GroupCommit } from './group-commit.js'
 import { own } from './owner.js'
-import { RememberedReads } from './remembered-reads.js'
 import { watchFiles } from './watched-files.js'
 import { WriteProbe } from './write-probe.js'
 
@@ -29,8 +29,7 @@ export function openSqlite (path: string, { owner, anew = false }: { owner: bool
     migrate(writer)
     const reader = connect(path, { readOnly: true })
     neverWait(writer, reader)
-    const check = watchFiles(path, writer)
-    return new SqliteDatabase(path, writer, reader, release, check, owner ? PATIENCE.owner : PATIENCE.beside)
+    return new SqliteDatabase(path, writer, reader, { owner, release, check: watchFiles(path, writer) })
   } catch (error) {
     writer?.close()
     release()
@@ -52,7 +51,17 @@ function migrate (connection: Connection): void {
   }
 }
 
+interface Ownership {
+  /** Whether this process is the server of the file. */
+  owner: boolean
+  /** Gives the file up. */
+  release: () => void
+  /** Throws when the file is not the one any more that was opened. */
+  check: () => void
+}
+
 class SqliteDatabase implements Database {
+  readonly local: LocalDatabase | undefined
   readonly #writer: Connection
   readonly #reader: Connection
   readonly #writes: Statements
@@ -61,38 +70,31 @@ class SqliteDatabase implements Database {
   readonly #check: () => void
   readonly #group: GroupCommit
   readonly #probe: WriteProbe
-  readonly #remembered = new RememberedReads()
-  /** The version of this turn of the event loop, once it was looked up. */
-  #version: number | undefined
 
-  constructor (
-    path: string,
-    writer: Connection,
-    reader: Connection,
-    release: () => void,
-    check: () => void,
-    patience: number
-  ) {
+  constructor (path: string, writer: Connection, reader: Connection, { owner, release, check }: Ownership) {
     this.#writer = writer
     this.#reader = reader
     this.#writes = new Statements(writer)
     this.#reads = new Statements(reader)
     this.#release = release
     this.#check = check
-    this.#group = new GroupCommit(writer, { check, patience, onCommit: this.#forgetVersion })
+    const changes = owner ? new Changes(writer) : undefined
+    const patience = owner ? PATIENCE.owner : PATIENCE.beside
+    this.#group = new GroupCommit(writer, { check, patience, onCommit: () => changes?.publish() })
     this.#probe = new WriteProbe(path, this.#group, (sql) => this.#writes.run(sql))
-  }
-
-  async read (sql: string, values: readonly Value[] = []): Promise<Row[]> {
-    try {
-      return this.#remembered.rowsOf(this.#currentVersion(), sql, values, () => this.#reads.read(sql, values))
-    } catch (error) {
-      throw asFailure(error)
+    this.local = changes && {
+      readNow: (sql, values) => orFailure(() => this.#reads.read(sql, values)),
+      watch: (table, listener) => changes.watch(table, listener),
+      catchUp: () => orFailure(() => changes.catchUp())
     }
   }
 
-  async write (sql: string, values?: readonly Value[]): Promise<Row[]> {
-    return await this.#group.add(async () => this.#writes.run(sql, values))
+  async read (sql: string, values?: readonly Value[]): Promise<Row[]> {
+    return orFailure(() => this.#reads.read(sql, values))
+  }
+
+  write (sql: string, values?: readonly Value[]): Promise<Row[]> {
+    return this.#group.addStatement(() => this.#writes.run(sql, values))
   }
 
   async transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
@@ -102,11 +104,7 @@ class SqliteDatabase implements Database {
 
   async ping (): Promise<{ writable: boolean }> {
     this.#check()
-    try {
-      this.#reads.read('SELECT id FROM api_keys LIMIT 1')
-    } catch (error) {
-      throw asFailure(error)
-    }
+    orFailure(() => this.#reads.read('SELECT id FROM api_keys LIMIT 1'))
     return { writable: await this.#probe.isWritable() }
   }
 
@@ -117,21 +115,12 @@ class SqliteDatabase implements Database {
     this.#writer.close()
     this.#release()
   }
+}
 
-  /**
-   * A number that is another one once anybody has committed anything, this process or another (PRAGMA data_version, to
-   * which the writer is another connection than the reader). It is looked up once in a turn of the event loop, and
-   * again after a commit of this process.
-   */
-  #currentVersion (): number {
-    if (this.#version === undefined) {
-      this.#version = this.#reads.read('PRAGMA data_version')[0]!.data_version as number
-      setImmediate(this.#forgetVersion)
-    }
-    return this.#version
-  }
-
-  readonly #forgetVersion = (): void => {
-    this.#version = undefined
+function orFailure<Result> (work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw asFailure(error)
   }
 }

@@ -1,0 +1,72 @@
+import type { Listener } from '../database.js'
+import type { Connection } from './connection.js'
+
+/** Each kind of change, and where its row stands in a trigger. */
+const KINDS = { INSERT: 'new', UPDATE: 'new', DELETE: 'old' }
+
+/**
+ * Tells which rows of a database file have changed. SQLite itself says which the commits of its one server touch, by
+ * triggers that live only on the writing connection; of a commit by another process it says only that there was one.
+ */
+export class Changes {
+  readonly #connection: Connection
+  readonly #version: () => unknown
+  readonly #listeners = new Map<string, Listener[]>()
+  #changed: [table: string, id: number][] = []
+  #seen: unknown
+  #isCurrent = false
+
+  constructor (writer: Connection) {
+    this.#connection = writer
+    writer.exec('PRAGMA temp_store = MEMORY')
+    writer.function('changed', { directOnly: false }, (table: string, id: number) => {
+      this.#changed.push([table, id])
+      return null
+    })
+    const statement = writer.prepare('PRAGMA data_version')
+    this.#version = () => (statement.get() as { data_version: number }).data_version
+    this.#seen = this.#version()
+  }
+
+  /** Has the listener told of every change of a table whose rows have an integer `id`, or only that there was one. */
+  watch (table: string, listener: Listener): void {
+    const listeners = this.#listeners.get(table)
+    if (listeners) {
+      listeners.push(listener)
+      return
+    }
+    this.#listeners.set(table, [listener])
+    for (const [kind, row] of Object.entries(KINDS)) {
+      // As a REAL, since the driver would throw for an integer that no number holds; it is rounded to the nearest.
+      const id = `CAST(${row}.rowid AS REAL)`
+      this.#connection.exec(
+        `CREATE TEMP TRIGGER ${table}_${kind} AFTER ${kind} ON main.${table} BEGIN SELECT changed('${table}', ${id}); END`
+      )
+    }
+  }
+
+  /** Tells of what a commit of this process has changed. To be called right after it. */
+  publish (): void {
+    const changed = this.#changed
+    this.#changed = []
+    for (const [table, id] of changed) for (const listener of this.#listeners.get(table)!) listener(id)
+  }
+
+  /**
+   * Tells of what other processes have committed. They are asked once in a turn of the event loop, since whoever was
+   * told by another process of its commit cannot be heard here before the next.
+   */
+  catchUp (): void {
+    if (this.#isCurrent) return
+    const version = this.#version()
+    this.#isCurrent = true
+    setImmediate(this.#expire)
+    if (version === this.#seen) return
+    this.#seen = version
+    for (const listeners of this.#listeners.values()) for (const listener of listeners) listener()
+  }
+
+  readonly #expire = (): void => {
+    this.#isCurrent = false
+  }
+}

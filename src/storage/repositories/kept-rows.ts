@@ -1,0 +1,81 @@
+import type { Page, PageRequest } from '../../domain/pages.js'
+import type { LocalDatabase, Row, Value } from '../database/database.js'
+import { KeptList, type Entry, type Id } from './kept-list.js'
+import { rowsIn, rowWith, type Source } from './statements.js'
+
+/** How much memory the items of a table may take, in bytes; beyond it, all of them are read anew. */
+const MOST_BYTES = 64 * 1024 * 1024
+/** About what an item takes besides its texts: its object, its JSON, and its places in a map and a list, in bytes. */
+const ITEM_BYTES = 400
+/** How many rows are read at least when a list is read on: more than a page of the usual size needs. */
+const READ_AHEAD = 40
+
+/**
+ * Keeps the items of a table of a local database in memory, exactly: an item is dropped when a commit changes its row,
+ * and everything when another process commits. What is given is frozen, and the same object as long as it is kept.
+ */
+export class KeptRows<Item extends object> {
+  readonly #database: LocalDatabase
+  readonly #source: Source<Item>
+  readonly #items = new Map<Id, Item>()
+  readonly #lists = new Map<Value | undefined, KeptList<Item>>()
+  #bytes = 0
+
+  constructor (database: LocalDatabase, source: Source<Item>) {
+    this.#database = database
+    this.#source = source
+    database.watch(source.table, (id) => (id === undefined ? this.#dropAll() : this.#drop(id)))
+  }
+
+  find (id: Id): Item | undefined {
+    this.#database.catchUp()
+    const kept = this.#items.get(id)
+    if (kept) return kept
+    if (this.#bytes > MOST_BYTES) this.#dropAll()
+    const [row] = this.#database.readNow(...rowWith(this.#source, id))
+    return row && this.#keep(row).item
+  }
+
+  list ({ after = 0, limit }: PageRequest, filter?: Value): Page<Item> {
+    this.#database.catchUp()
+    let list = this.#lists.get(filter)
+    if (!list) {
+      list = new KeptList((after, count) => this.#read(after, Math.max(count, READ_AHEAD), filter))
+      this.#lists.set(filter, list)
+    }
+    return list.page(after, limit)
+  }
+
+  #read (after: Id, count: number, filter: Value | undefined): { entries: Entry<Item>[]; isLast: boolean } {
+    if (this.#bytes > MOST_BYTES) this.#dropAll()
+    const rows = this.#database.readNow(...rowsIn(this.#source, { after, count, filter }))
+    return { entries: rows.map((row) => this.#keep(row)), isLast: rows.length < count }
+  }
+
+  #keep (row: Row): Entry<Item> {
+    const id = row.id as Id
+    const kept = this.#items.get(id)
+    if (kept) return { id, item: kept }
+    const item = Object.freeze(this.#source.toItem(row))
+    this.#items.set(id, item)
+    this.#bytes += ITEM_BYTES
+    for (const column in row) {
+      const value = row[column]
+      if (typeof value === 'string') this.#bytes += 4 * value.length
+    }
+    return { id, item }
+  }
+
+  #drop (id: number): void {
+    // Of a larger one it is not known which row it is.
+    if (!Number.isSafeInteger(id)) return this.#dropAll()
+    this.#items.delete(id)
+    for (const list of this.#lists.values()) list.drop(id)
+  }
+
+  #dropAll (): void {
+    this.#items.clear()
+    for (const list of this.#lists.values()) list.dropAll()
+    this.#bytes = 0
+  }
+}

@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { openedFile } from '../../../support/databases.js'
+
+const INSERT = 'INSERT INTO pets (name, category_id) VALUES ($1, 1) RETURNING id'
+
+/** A database file of a server, what was told of its pets, and the same file as the CLI opens it beside. */
+function watchedPets (t: Test) {
+  const path = join(t.testdir(), 'petstore.db')
+  const [server, cli] = [openedFile(t, path), openedFile(t, path, { owner: false })]
+  const told: (number | undefined)[] = []
+  server.local!.watch('pets', (id) => told.push(id))
+  return { server, cli, told }
+}
+
+t.test('a listener is told each row that a commit changes, before its writes resolve', async (t) => {
+  const { server, told } = watchedPets(t)
+  const writes = ['a', 'b'].map((name) => server.write(INSERT, [name]).then(() => told.length))
+  t.same(await Promise.all(writes), [2, 2])
+  await server.write("UPDATE pets SET name = 'c'")
+  await server.write('DELETE FROM pets WHERE id = 2')
+  t.same(told, [1, 2, 1, 2, 2])
+})
+
+t.test('of a commit by another process a listener is told that there was one, in a later turn', async (t) => {
+  const { server, cli, told } = watchedPets(t)
+  await cli.write(INSERT, ['a'])
+  await nextTurn()
+  server.local!.catchUp()
+  server.local!.catchUp()
+  t.same(told, [undefined])
+})
+
+t.test('what this process commits is no commit by another', async (t) => {
+  const { server, told } = watchedPets(t)
+  await server.write(INSERT, ['a'])
+  await nextTurn()
+  server.local!.catchUp()
+  t.same(told, [1])
+})
+
+t.test('an id that no number holds is rounded to the nearest', async (t) => {
+  const { server, told } = watchedPets(t)
+  await server.write('INSERT INTO pets (id, name, category_id) VALUES ($1, $2, 1)', [9007199254740993n, 'a'])
+  t.same(told, [9007199254740992])
+})
+
+t.test('the CLI keeps nothing in memory, and neither does a transaction', async (t) => {
+  const { cli } = watchedPets(t)
+  t.equal(cli.local, undefined)
+})
