@@ -16,9 +16,9 @@ const OWNER = `CREATE TABLE IF NOT EXISTS owner (
 const UNKNOWN = ''
 
 /**
- * Makes this process the owner of a database file until the returned function is called or the process ends, however it
- * ends. Two things tell who owns it: a record in the file itself, which names the process, and a lock on a file beside
- * it, which also holds between containers, where processes have other numbers.
+ * Makes this process the owner of a database file, until the process ends, however it ends, or the returned function is
+ * called, while the connection is still open. Two things tell who owns it: a record in the file itself, which names the
+ * process, and a lock on a file beside it, which also holds between containers, where processes have other numbers.
  * @throws {StartRefusal} when another process owns it
  */
 export function own (path: string, connection: Connection): () => void {
@@ -39,6 +39,11 @@ export function own (path: string, connection: Connection): () => void {
   owned.add(file)
   return () => {
     owned.delete(file)
+    try {
+      connection.exec('DELETE FROM owner')
+    } catch {
+      // On a full disk the record stays, and holds as long as this process.
+    }
     release()
   }
 }

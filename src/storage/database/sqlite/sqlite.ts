@@ -31,8 +31,8 @@ export function openSqlite (path: string, { owner, anew = false }: { owner: bool
     neverWait(writer, reader)
     return new SqliteDatabase(path, writer, reader, { owner, release, check: watchFiles(path, writer) })
   } catch (error) {
-    writer?.close()
     release()
+    writer?.close()
     throw error instanceof StartRefusal ? error : asRefusal(path, error)
   }
 }
@@ -112,8 +112,8 @@ class SqliteDatabase implements Database {
     await this.#group.idle()
     if (!this.#writer.isOpen) return
     this.#reader.close()
-    this.#writer.close()
     this.#release()
+    this.#writer.close()
   }
 }
 

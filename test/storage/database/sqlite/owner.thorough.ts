@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { runProgram, startProgram } from '../../../../scripts/cluster/program.js'
+import { openSqlite } from '../../../../src/storage/database/sqlite/sqlite.js'
 import { openedFile } from '../../../support/databases.js'
 import { leaveOut } from '../../../support/leave-out.js'
 
@@ -47,6 +48,13 @@ t.test('the database file itself tells its owner, without the lock file and by w
     execFileSync('umount', ['--lazy', other])
   }
   t.equal((await fetch(`${first.root}/readyz`)).status, 200)
+})
+
+t.test('the file is free once its owner has closed it, though its process goes on', async (t) => {
+  const path = join(t.testdir(), 'petstore.db')
+  await openSqlite(path, { owner: true }).close()
+  const { root } = await startProgram(t, { DATABASE_URL: `sqlite:${path}` })
+  t.equal((await fetch(`${root}/readyz`)).status, 200)
 })
 
 t.test('a copy of a database is free, though the original is in use', async (t) => {
