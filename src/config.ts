@@ -81,6 +81,10 @@ export const SETTINGS = {
       'Where the records live: `sqlite:PATH`, relative to the working directory, ' +
       'or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`.'
   }),
+  DATABASE_ANEW: onOff({
+    default: false,
+    desc: 'Begin with an empty SQLite database where the file of one was removed: on or off.'
+  }),
   REDIS_URL: redisUrl({
     default: undefined,
     desc:

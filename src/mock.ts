@@ -14,7 +14,7 @@ export interface MockOptions extends ServerOptions {
 }
 
 /** It has no storage that could fail, and stops at once. */
-const HEALTHY = { lifecycle: { draining: false }, ping: async () => {}, degraded: () => false }
+const HEALTHY = { lifecycle: { draining: false }, ping: async () => ({ writable: true }), degraded: () => false }
 
 /**
  * Builds the mock: what the service is without its storage and its keys, and with limits that nothing spends. Every

@@ -17,11 +17,13 @@ export interface TimeLimits {
   request: number
   /** From then until its handler has answered. */
   handler: number
+  /** Of a client that takes nothing of its answer. */
+  untaken: number
   /** Between two looks for requests that take too long to arrive. */
   check: number
 }
 
-const TIME_LIMITS: TimeLimits = { headers: 10_000, request: 15_000, handler: 10_000, check: 1_000 }
+const TIME_LIMITS: TimeLimits = { headers: 10_000, request: 15_000, handler: 10_000, untaken: 30_000, check: 1_000 }
 
 /** What the service and its mock are both built from. */
 export interface ServerOptions {

@@ -33,7 +33,7 @@ const ALLOWED: Record<string, RegExp[]> = {
   storage: [
     /^(type:)?src\/domain\//,
     /^(type:)?(@photostructure\/sqlite|pg|ioredis)$/,
-    /^node:(async_hooks|crypto|fs|net|path)$/
+    /^node:(async_hooks|crypto|fs|net|path|timers\/promises)$/
   ],
   cli: [
     /^(type:)?src\/(app|mock|server|config|domain\/.+|storage\/.+|contract\/index)$/,
@@ -61,7 +61,11 @@ const FLOORS: Record<string, string[]> = {
 
 /** Plugins of one concern that stand in more than one file; only the shell, which is a list of plugins, has others. */
 const SAME_CONCERN = new Set([
+  'connection/closing>connection/answer-queue',
+  'connection/closing>connection/node-internals',
   'connection/malformed>connection/answer-queue',
+  'connection/untaken>connection/answer-queue',
+  'connection/untaken>connection/node-internals',
   'connection/pipelining>connection/answer-queue',
   'connection/pipelining>connection/node-internals',
   'connection/protocol>connection/routable-url',
@@ -69,6 +73,7 @@ const SAME_CONCERN = new Set([
   'gate/auth>header-count',
   'connection/protocol>connection/malformed',
   'connection/malformed>answer/security-headers',
+  'answer/errors>answer/outages',
   'gate/rate-limit>gate/address-store',
   'gate/fresh-limits>gate/rate-limit'
 ])

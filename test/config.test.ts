@@ -78,6 +78,7 @@ const wanted: Record<keyof typeof SETTINGS, Wanted> = {
     ],
     must: 'must be sqlite:PATH, such as sqlite:/var/lib/petstore/petstore.db, or postgres://USER:PASSWORD@HOST:PORT/DATABASE'
   },
+  DATABASE_ANEW: { default: false, ...onOff },
   REDIS_URL: {
     default: undefined,
     valid: same('redis://h', 'redis://h:6379', 'rediss://u:p@h:6380/', 'redis://:p@[::1]:6379/2'),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, InvalidArgumentError } from 'commander'
 import type { Category, NewPet, PetStatus } from '../domain/pets.js'
 import type { Repositories } from '../storage/open.js'
@@ -15,6 +16,8 @@ const CATEGORIES = ['Dogs', 'Cats', 'Birds', 'Fish', 'Rabbits', 'Hamsters', 'Tur
 const STATUSES: (PetStatus | undefined)[] = ['available', 'available', 'pending', 'sold', undefined]
 /** Written by one statement, so that memory stays small and others who write wait for some milliseconds at most. */
 const BATCH = 500
+/** How long others may write between two batches, in milliseconds: a server beside looks for that every few. */
+const PAUSE = 10
 
 /** `petstore seed`: adds sample records. */
 export function seedCommand (context: Context): Command {
@@ -36,6 +39,7 @@ async function seed ({ pets, categories }: Repositories, count: number, progress
   const { items } = await categories.list({ limit: CATEGORIES.length })
   const present = items.length > 0 ? items : await Promise.all(CATEGORIES.map((name) => categories.create({ name })))
   for (let done = 0; done < count; done += BATCH) {
+    if (done > 0) await sleep(PAUSE)
     progress.show(`${done} of ${count} pets added`)
     await pets.createAll(
       Array.from({ length: Math.min(BATCH, count - done) }, (_, index) => samplePet(done + index, present))

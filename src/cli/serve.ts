@@ -66,22 +66,27 @@ const CLOCK_SET_BACK =
   'the clock of this machine was set back; the service goes on from where it was; restart it to take over the time'
 const REDIS_LOST = 'Redis cannot be asked: this server counts its share of the limits by itself'
 const REDIS_BACK = 'Redis is back: all servers count together again'
-const COUNTS_UNSAVED =
+const REDIS_COUNTS_UNSAVED =
   'the counts of the limits cannot be saved: while that lasts, a Redis that loses its memory gives them back'
+const COUNTS_UNSAVED =
+  'the counts of the limits cannot be saved: while that lasts, half of each limit is admitted, and a crash forgets it'
 
 /** Opens the storage of a server, whose log tells when its counters fail; `app` gives undefined before there is one. */
 function openServerStorage (
-  { DATABASE_URL, REDIS_URL }: Config,
+  { DATABASE_URL, DATABASE_ANEW: anew, REDIS_URL }: Config,
   app: () => FastifyInstance | undefined
 ): Promise<Storage> {
   const onChange = (degraded: boolean, cause?: Error): void => {
     if (degraded) app()?.log.error({ err: cause }, REDIS_LOST)
     else app()?.log.warn(REDIS_BACK)
   }
-  const onUnsaved = (cause: Error): void => {
-    app()?.log.error({ err: cause }, COUNTS_UNSAVED)
+  const onUnsaved = (message: string) => (cause: Error): void => {
+    app()?.log.error({ err: cause }, message)
   }
-  const shared = REDIS_URL === undefined ? undefined : { redisUrl: REDIS_URL, onChange, onUnsaved }
+  if (REDIS_URL === undefined) {
+    return openStorage(DATABASE_URL, { owner: true, anew, onUnsaved: onUnsaved(COUNTS_UNSAVED) })
+  }
+  const shared = { redisUrl: REDIS_URL, onChange, onUnsaved: onUnsaved(REDIS_COUNTS_UNSAVED) }
   return openStorage(DATABASE_URL, { owner: true, shared })
 }
 

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Storage } from '../storage/open.js'
@@ -7,6 +6,8 @@ import type { Storage } from '../storage/open.js'
 const GRACE = 10_000
 /** How long the rest may take after that, in milliseconds, before the process ends anyway. */
 const LAST_RESORT = 5_000
+/** How long after a SIGINT another one is of the same Ctrl-C, in milliseconds: npm repeats what the terminal sent. */
+const SAME_PRESS = 500
 
 export interface StopOptions {
   app: FastifyInstance
@@ -16,37 +17,27 @@ export interface StopOptions {
   drainDelay: number
 }
 
-const SIGNALS = ['SIGTERM', 'SIGINT'] as const
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 const FAULTS = ['uncaughtException', 'unhandledRejection'] as const
 
-/** Ends the process at once on SIGTERM and SIGINT, with exit code 0. */
+/** Ends the process at once on SIGTERM, SIGINT and SIGHUP, with exit code 0. */
 export function exitOnSignals (): void {
   for (const signal of SIGNALS) process.on(signal, () => process.exit(0))
 }
 
 /**
- * Stops a server on SIGTERM and SIGINT: it is not ready any more, waits, stops listening, finishes what is under way,
- * closes the storage and exits with 0. A second signal exits with 1 at once. A fault that nothing caught leaves the
- * process in an unknown state: it is logged and stops the server, and the exit code is 1. Gives the function that takes
- * all this back, for a server that fails to start.
+ * Stops a server on SIGTERM, SIGINT and SIGHUP: it is not ready any more, waits, stops listening, finishes what is
+ * under way, closes the storage and exits with 0. A second signal exits with 1 at once. A fault that nothing caught
+ * leaves the process in an unknown state: it is logged and stops the server, and the exit code is 1. Gives the function
+ * that takes all this back, for a server that fails to start.
  */
 export function stopOnSignals ({ app, storage, lifecycle, drainDelay }: StopOptions): () => void {
-  // Node does not count a connection as idle that has never sent a byte, as browsers open them ahead of need.
-  const connections = new Set<Socket>()
-  app.server.on('connection', (socket: Socket) => {
-    connections.add(socket)
-    socket.once('close', () => connections.delete(socket))
-  })
-  const closeIdle = (): void => {
-    app.server.closeIdleConnections()
-    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
-  }
   const stop = async (exitCode: number): Promise<void> => {
     if (lifecycle.draining) process.exit(1)
     lifecycle.draining = true
     setTimeout(() => process.exit(1), drainDelay + GRACE + LAST_RESORT).unref()
     await sleep(drainDelay)
-    const idle = setInterval(closeIdle, 100)
+    const idle = setInterval(() => app.server.closeIdleConnections(), 100)
     const cut = setTimeout(() => app.server.closeAllConnections(), GRACE)
     await app.close()
     clearInterval(idle)
@@ -62,7 +53,13 @@ export function stopOnSignals ({ app, storage, lifecycle, drainDelay }: StopOpti
     app.log.fatal({ err: error }, 'a fault that nothing caught; stopping')
     stop(1).catch(() => process.exit(1))
   }
+  let interrupted = -Infinity
   const onSignal = (signal: NodeJS.Signals): void => {
+    if (signal === 'SIGINT') {
+      const before = interrupted
+      interrupted = performance.now()
+      if (interrupted - before < SAME_PRESS) return
+    }
     app.log.info({ signal }, 'stopping')
     stop(0).catch(fail)
   }

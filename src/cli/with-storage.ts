@@ -8,9 +8,9 @@ export async function withStorage (
   { env, out }: Context,
   work: (repositories: Repositories, progress: Progress) => Promise<string>
 ): Promise<void> {
-  const { DATABASE_URL: url } = readConfig(env)
+  const { DATABASE_URL: url, DATABASE_ANEW: anew } = readConfig(env)
   const progress = progressOn(out)
-  const storage = await progress.during('Opening the database', () => openStorage(url, { owner: false }))
+  const storage = await progress.during('Opening the database', () => openStorage(url, { owner: false, anew }))
   try {
     const text = await work(storage.repositories, progress).finally(progress.clear)
     out.stdout.write(`${text}\n`)

@@ -4,10 +4,12 @@ import { errors } from './answer/errors.js'
 import { health, type HealthOptions } from './answer/health.js'
 import { requestLog } from './answer/request-log.js'
 import { securityHeaders } from './answer/security-headers.js'
+import { closing } from './connection/closing.js'
 import { forwardedFor } from './connection/forwarded-for.js'
 import { pipelining } from './connection/pipelining.js'
 import { protocol } from './connection/protocol.js'
 import { timeLimit } from './connection/time-limit.js'
+import { untaken } from './connection/untaken.js'
 import { deprecation, type DeprecationOptions } from './operation/deprecation.js'
 import { operation } from './operation/operation.js'
 import { stability } from './operation/stability.js'
@@ -20,14 +22,16 @@ export interface ShellOptions extends HealthOptions, DocsOptions, PagesOptions {
   trustProxy: string[]
   /** Whether to serve the docs page, the document and the pages about them. */
   docs: boolean
-  /** How long a handler may take, and how often that is looked at, in milliseconds. */
-  timeLimits: { handler: number; check: number }
+  /** How long a handler may take, a client that takes nothing, and the time between two looks, in milliseconds. */
+  timeLimits: { handler: number; untaken: number; check: number }
 }
 
 /** What every request to the service or its mock meets first, in this order, whatever its path. */
 export const shell = fp<ShellOptions>(
   async (app, options) => {
     await app.register(pipelining)
+    await app.register(untaken, { patience: options.timeLimits.untaken, interval: options.timeLimits.check })
+    await app.register(closing, options)
     await app.register(timeLimit, { limit: options.timeLimits.handler, interval: options.timeLimits.check })
     await app.register(operation)
     await app.register(forwardedFor, options)

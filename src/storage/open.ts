@@ -29,9 +29,20 @@ export interface Repositories {
 /** Everything that is stored, opened. */
 export interface Storage extends Pick<Counters, 'warnings' | 'degraded'> {
   repositories: Repositories
-  /** Rejects with StorageUnavailable when the database does not answer. */
-  ping(): Promise<void>
+  /** Rejects with StorageUnavailable when the database does not answer; else tells whether it can write too. */
+  ping(): Promise<{ writable: boolean }>
   close(): Promise<void>
+}
+
+export interface OpenOptions {
+  /** Whether a server opens it, or the CLI beside it. */
+  owner: boolean
+  /** Whether to begin with an empty database where the file of one was removed. */
+  anew?: boolean
+  /** Where the servers that share the database count. */
+  shared?: Shared | undefined
+  /** Is told when the counts of a server that counts by itself cannot be made durable. */
+  onUnsaved?: (cause: Error) => void
 }
 
 /**
@@ -40,11 +51,11 @@ export interface Storage extends Pick<Counters, 'warnings' | 'degraded'> {
  */
 export async function openStorage (
   url: string,
-  { owner, shared }: { owner: boolean; shared?: Shared | undefined }
+  { owner, anew, shared, onUnsaved }: OpenOptions
 ): Promise<Storage> {
-  const database = atomic(await openDatabase(url, { owner }))
+  const database = atomic(await openDatabase(url, { owner, anew }))
   try {
-    const { usage, warnings, degraded, close } = await openCounters(database, shared)
+    const { usage, warnings, degraded, close } = await openCounters(database, shared, onUnsaved)
     const apiKeys = apiKeyRepository(database)
     return {
       repositories: {

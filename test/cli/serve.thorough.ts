@@ -66,7 +66,7 @@ t.test('a database that has a key gets none for development', async (t) => {
   t.equal((await keysIn(database)).length, 1)
 })
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   t.test(`${signal}: a request under way is answered and kept, then the program ends with exit code 0`, async (t) => {
     const database = databaseOf(t)
     const key = await makeKey(database)
@@ -98,6 +98,17 @@ t.test('a second signal ends the program at once with exit code 1', async (t) =>
   server.child.kill('SIGTERM')
   t.equal(await stopped, 1)
   t.ok(performance.now() - since < 3_000)
+})
+
+t.test('a Ctrl-C that arrives twice, from the terminal and from npm, is one signal', async (t) => {
+  const database = databaseOf(t)
+  const server = await startProgram(t, database)
+  const request = await halfSent(server.root, await makeKey(database))
+  const stopped = server.stop('SIGINT')
+  await logged(server, '"stopping"')
+  server.child.kill('SIGINT')
+  t.equal((await request.finish()).status, 201)
+  t.equal(await stopped, 0)
 })
 
 t.test('for DRAIN_DELAY seconds after the signal /readyz says 503 and requests are still answered', async (t) => {

@@ -22,7 +22,7 @@ const faultOfDocument = conformanceOf(document)
 /** As the program is set, but that no limit of time cuts a request of a test on a busy machine. */
 export const SETTINGS: AppOptions['settings'] = {
   ...PROGRAM_SETTINGS,
-  timeLimits: { headers: 120_000, request: 120_000, handler: 120_000, check: 1_000 }
+  timeLimits: { headers: 120_000, request: 120_000, handler: 120_000, untaken: 120_000, check: 1_000 }
 }
 
 export interface Call {
@@ -66,7 +66,7 @@ type Options = Partial<AppOptions['settings']> & {
   source?: string
   wrap?: (repositories: Repositories) => Repositories
   logger?: AppOptions['logger']
-  ping?: () => Promise<void>
+  ping?: AppOptions['ping']
 }
 
 /** Opens the storage under test: a SQLite file in the folder, or a database of its own on PostgreSQL, with Redis. */

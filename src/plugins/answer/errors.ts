@@ -1,6 +1,13 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { ApiError, codeOf, StorageUnavailable } from '../../domain/errors.js'
+import { Outages } from './outages.js'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    outages: Outages
+  }
+}
 
 /** What errors thrown by Fastify and the contract layer say of themselves. */
 interface Thrown {
@@ -16,6 +23,9 @@ interface Thrown {
  */
 export const errors = fp(
   async (app) => {
+    const outages = new Outages(app.log)
+    app.decorate('outages', outages)
+    app.addHook('onClose', async () => outages.tell())
     app.setErrorHandler(answerError)
     app.setNotFoundHandler(() => {
       throw new ApiError('not_found')
@@ -50,7 +60,8 @@ export const errors = fp(
 export function answerError (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const answer = toApiError(error, request)
   // What was thrown as an answer is a refusal, a 501 or 505 too; anything else is a fault that somebody must look into.
-  if (answer.statusCode >= 500 && !(error instanceof ApiError)) request.log.error({ err: error }, 'request failed')
+  if (error instanceof StorageUnavailable) request.server.outages.note(error, request.log)
+  else if (answer.statusCode >= 500 && !(error instanceof ApiError)) request.log.error({ err: error }, 'request failed')
   else request.log.debug({ err: error }, 'request refused')
   return reply.code(answer.statusCode).headers(answer.headers).type('application/json; charset=utf-8').send(answer.body)
 }

@@ -4,8 +4,8 @@ import { ApiError } from '../../domain/errors.js'
 export interface HealthOptions {
   /** Set when the process is about to stop. */
   lifecycle: { draining: boolean }
-  /** Rejects when the database does not answer. */
-  ping: () => Promise<void>
+  /** Rejects when the database does not answer; else tells whether it can write too. */
+  ping: () => Promise<{ writable: boolean }>
   /** Whether requests are served, but their limits not counted exactly. */
   degraded: () => boolean
 }
@@ -16,12 +16,9 @@ export const health = fp<HealthOptions>(
     app.get('/healthz', async () => ({ status: 'ok' }))
     app.get('/readyz', async () => {
       if (lifecycle.draining) throw new ApiError('unavailable', 'The service is stopping.', { 'Retry-After': '1' })
-      await ping()
+      const { writable } = await ping()
+      if (!writable) return { status: 'read-only' }
       return { status: degraded() ? 'degraded' : 'ready' }
-    })
-    app.addHook('onSend', (_request, reply, _payload, done) => {
-      if (lifecycle.draining) reply.header('Connection', 'close')
-      done()
     })
   },
   { name: 'health' }

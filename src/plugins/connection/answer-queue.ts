@@ -25,3 +25,22 @@ export function nextAnswer (socket: Socket): ServerResponse | undefined {
 function isOver (answer: ServerResponse): boolean {
   return answer.writableFinished || answer.closed
 }
+
+/** Whether no request has arrived behind that of an answer. */
+export function isLastAnswer (answer: ServerResponse): boolean {
+  return newest.get(answer.req.socket) === answer
+}
+
+/** Whether a connection has an answer to send, or a part of one. */
+export function hasToSend (socket: Socket): boolean {
+  const last = newest.get(socket)
+  return socket.writableLength > 0 || (last !== undefined && !isOver(last))
+}
+
+/** Gives how many requests of a connection wait for the answers before theirs. */
+export function waitingAnswers (socket: Socket): number {
+  let count = 0
+  let answer = newest.get(socket)
+  while (answer && !isOver(answer) && (answer = before.get(answer))) count++
+  return count
+}

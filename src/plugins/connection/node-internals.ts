@@ -1,4 +1,5 @@
 import type { Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 
 /*
  * What the service needs of Node's HTTP server and Node has no public name for. If a version of Node drops one of these
@@ -23,4 +24,23 @@ export function addPendingBytes (answer: ServerResponse, bytes: number): void {
  */
 export function allowHalfOpen (server: Server): void {
   Object.assign(server, { httpAllowHalfOpen: true })
+}
+
+/**
+ * Gives the connections over which something has arrived, but no part of a request that is not whole yet. Without this
+ * name none is found, and they stay until the last of them is cut.
+ */
+export function connectionsBetweenRequests (server: Server): Socket[] {
+  const name = Object.getOwnPropertySymbols(server).find(({ description }) => description === 'http.server.connections')
+  const list = name && (server as unknown as Record<symbol, { idle?: () => { socket: Socket }[] }>)[name]
+  return list?.idle?.().map(({ socket }) => socket) ?? []
+}
+
+/**
+ * Gives how many bytes of a connection the system has not taken yet. Without this name the length of what was written
+ * stands for it, which only changes when a whole answer was taken.
+ */
+export function unsentBytes (socket: Socket): number {
+  const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } | null }
+  return handle?.writeQueueSize ?? socket.writableLength
 }

@@ -42,8 +42,8 @@ export interface Database extends Queries {
    * work: PostgreSQL stores nothing of a transaction that goes on after one.
    */
   transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>
-  /** Rejects with StorageUnavailable when records cannot be read or kept. */
-  ping(): Promise<void>
+  /** Rejects with StorageUnavailable when records cannot be read; else tells whether they can be written too. */
+  ping(): Promise<{ writable: boolean }>
   /** Waits for what is under way, then frees everything. */
   close(): Promise<void>
 }

@@ -9,12 +9,16 @@ const PATIENT = { deadline: 30_000, connections: 2 }
 
 /**
  * Opens the database that a URL names: `sqlite:PATH`, whose owner is the server, while the CLI may open it beside; or
- * `postgres://…`, which any number of servers share.
+ * `postgres://…`, which any number of servers share. Where the file of a SQLite database was removed, a new one is made
+ * only if told so (`anew`).
  * @throws {StartRefusal} with a sentence for the operator and the exit code
  */
-export async function openDatabase (url: string, { owner }: { owner: boolean }): Promise<Database> {
+export async function openDatabase (
+  url: string,
+  { owner, anew = false }: { owner: boolean; anew?: boolean | undefined }
+): Promise<Database> {
   // An absolute path, since the driver takes one that begins with `file:` for a URI.
-  if (url.startsWith('sqlite:')) return openSqlite(pathOf(url.slice('sqlite:'.length)), { owner })
+  if (url.startsWith('sqlite:')) return openSqlite(pathOf(url.slice('sqlite:'.length)), { owner, anew })
   const database = await openMigrationTarget(url, owner ? {} : PATIENT)
   const { isPartlyMigrated } = await import('./data-migration.js')
   try {

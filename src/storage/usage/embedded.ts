@@ -1,6 +1,8 @@
-import { decide, type UsageRepository } from '../../domain/usage.js'
+import { StorageUnavailable } from '../../domain/errors.js'
+import { decide, type MeteredKey, type UsageRepository } from '../../domain/usage.js'
 import { windowStart } from '../../domain/windows.js'
 import type { Database } from '../database/database.js'
+import { within } from '../scheduling/deadline.js'
 import { SingleFlight } from '../scheduling/single-flight.js'
 import { LENGTHS, readCounts, readUsage, refuse, WINDOWS, type Count, type WindowName } from './table.js'
 
@@ -11,6 +13,13 @@ import { LENGTHS, readCounts, readUsage, refuse, WINDOWS, type Count, type Windo
 const LEASE = 0.05
 /** The most requests of a lease: with larger ones nothing could be measured that writes cost less. */
 const MOST_LEASED = 1_000
+/**
+ * The part of a limit that is admitted beyond what is durable while nothing can be written, so that reads go on: a
+ * crash during that admits so much more than the limit at most.
+ */
+const GRACE = 0.5
+/** How long a request waits for its lease, in milliseconds, before it goes on without. */
+const PATIENCE = 500
 
 interface Counter extends Count {
   /**
@@ -26,7 +35,7 @@ interface State {
   day: Counter
   /** Refusals in the current minute. */
   strikes: number
-  /** The write that the newest requests wait for. */
+  /** The write that the newest requests wait for; rejects when it fails or takes too long. */
   writing?: Promise<void> | undefined
 }
 
@@ -36,15 +45,61 @@ export interface EmbeddedUsage extends UsageRepository {
   flush(): Promise<void>
 }
 
+export interface EmbeddedUsageOptions {
+  /** Is told when counts cannot be made durable, once until they can again. */
+  onUnsaved?: ((cause: Error) => void) | undefined
+  /** Milliseconds until that is tried again. */
+  retry?: number
+}
+
 /**
  * Makes the counters of one server. They count in memory, and what they admit is made durable ahead of it, so that a
- * crash forgets nothing.
+ * crash forgets nothing. While nothing can be written they admit a bounded part of the limit all the same.
  */
-export function embeddedUsage (database: Database): EmbeddedUsage {
+export function embeddedUsage (
+  database: Database,
+  { onUnsaved = () => {}, retry = 1_000 }: EmbeddedUsageOptions = {}
+): EmbeddedUsage {
   const states = new Map<string, State>()
   const loading = new SingleFlight(async (keyId, now: number) => {
     states.set(keyId, await load(database, keyId, now))
   })
+  /** Why counts cannot be made durable, and when that is tried again, by the clock of `performance`. */
+  let outage: { cause: Error; retryAt: number } | undefined
+  let isTold = false
+
+  const postpone = (cause: Error): void => {
+    outage = { cause, retryAt: performance.now() + retry }
+  }
+
+  /** Makes a part of both limits durable ahead of its use. Until that is done, whoever is admitted waits for it. */
+  const lease = (key: MeteredKey, state: State): void => {
+    if (outage && performance.now() < outage.retryAt) return
+    if (outage) outage.retryAt = performance.now() + retry
+    const stored = store(database, key.id, state, (name) => {
+      const { used, leased } = state[name]
+      if (used <= leased) return leased
+      const limit = limitOf(key, name)
+      const block = Math.min(MOST_LEASED, Math.ceil(limit * LEASE))
+      return Math.max(used, Math.min(limit, used - 1 + block))
+    })
+    stored.then(
+      () => {
+        outage = undefined
+        isTold = false
+      },
+      (cause) => {
+        postpone(cause)
+        if (!isTold) onUnsaved(cause)
+        isTold = true
+      }
+    )
+    const writing = within(PATIENCE, stored, notKept)
+    writing.catch(postpone).finally(() => {
+      if (state.writing === writing) state.writing = undefined
+    })
+    state.writing = writing
+  }
 
   // Nothing is awaited from the look at the counters to the count, so that no other request comes between.
   const charge: UsageRepository['charge'] = (key, now) => {
@@ -56,10 +111,20 @@ export function embeddedUsage (database: Database): EmbeddedUsage {
     if (decision.verdict === 'limited') return refuse(database, key, decision, used, ++state.strikes)
     if (decision.verdict === 'banned') return decision
     for (const name of WINDOWS) state[name].used++
-    if (WINDOWS.some((name) => state[name].used > state[name].leased)) {
-      lease(database, key.id, state, { minute: key.quota.perMinute, day: key.quota.perDay })
-    }
-    return state.writing ? state.writing.then(() => decision) : decision
+    if (WINDOWS.some((name) => state[name].used > state[name].leased)) lease(key, state)
+    if (WINDOWS.every((name) => state[name].used <= state[name].durable)) return decision
+    const counted = { minute: state.minute, day: state.day }
+    const isInGrace = (): boolean =>
+      WINDOWS.every((name) => used[name] < mostOf(counted[name], limitOf(key, name)))
+    if (outage && isInGrace()) return decision
+    return (state.writing ?? Promise.reject(outage?.cause ?? notKept())).then(
+      () => decision,
+      (cause) => {
+        if (isInGrace()) return decision
+        for (const name of WINDOWS) counted[name].used--
+        throw cause
+      }
+    )
   }
 
   return {
@@ -80,6 +145,19 @@ export function embeddedUsage (database: Database): EmbeddedUsage {
   }
 }
 
+function notKept (): Error {
+  return new StorageUnavailable('The counts of the limits are not kept in time.')
+}
+
+function limitOf ({ quota }: MeteredKey, name: WindowName): number {
+  return name === 'minute' ? quota.perMinute : quota.perDay
+}
+
+/** The most requests of a window that are admitted before more of them is durable. */
+function mostOf ({ durable }: Counter, limit: number): number {
+  return durable + Math.ceil(limit * GRACE)
+}
+
 async function load (database: Database, keyId: string, now: number): Promise<State> {
   const { minute, day } = (await readCounts(database, [keyId], now)).get(keyId)!
   const durable = ({ start, used }: Count): Counter => ({ start, used, leased: used, durable: used })
@@ -94,24 +172,6 @@ function beginWindows (state: State, now: number): void {
     state[name] = { start, used: 0, leased: 0, durable: 0 }
     if (name === 'minute') state.strikes = 0
   }
-}
-
-/** Makes a part of both limits durable ahead of its use. Until that is done, whoever is admitted waits for it. */
-function lease (database: Database, keyId: string, state: State, limits: Record<WindowName, number>): void {
-  const writing = store(database, keyId, state, (name) => {
-    const { used, leased } = state[name]
-    if (used <= leased) return leased
-    const block = Math.min(MOST_LEASED, Math.ceil(limits[name] * LEASE))
-    return Math.max(used, Math.min(limits[name], used - 1 + block))
-  }).finally(() => {
-    if (state.writing === writing) state.writing = undefined
-  })
-  state.writing = writing
-  writing.catch(() => {
-    // Those who waited were answered 503. What a later write still under way has made sure of stays counted.
-    if (state.writing) return
-    for (const name of WINDOWS) state[name].used = Math.min(state[name].used, state[name].durable)
-  })
 }
 
 async function store (

@@ -19,11 +19,16 @@ export interface Counters {
 
 /**
  * Opens the counters of the limits: those of one server in its database, or those that several servers share in Redis.
+ * One server tells `onUnsaved` when they cannot be made durable.
  * @throws {StartRefusal} when Redis cannot be used
  */
-export async function openCounters (database: Database, shared: Shared | undefined): Promise<Counters> {
+export async function openCounters (
+  database: Database,
+  shared: Shared | undefined,
+  onUnsaved?: (cause: Error) => void
+): Promise<Counters> {
   if (shared) return await sharedCounters(database, shared)
-  const usage = embeddedUsage(database)
+  const usage = embeddedUsage(database, { onUnsaved })
   return { usage, warnings: [], degraded: () => false, close: () => usage.flush() }
 }
 

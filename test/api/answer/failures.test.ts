@@ -129,6 +129,22 @@ t.test('/readyz is an Error when the database fails and when the service is stop
   }
 })
 
+t.test('what fails for want of the storage is logged once with its stack, and then with a count', async (t) => {
+  const { lines, logger } = recordingLogger('error')
+  const { app, call } = await startService(t, { ...failing('pets', () => fail()), logger })
+  function fail (): never {
+    throw new StorageUnavailable('no room')
+  }
+  for (let i = 0; i < 20; i++) t.equal((await call('GET', '/pets')).status, 503)
+  t.match(lines.map((line) => JSON.parse(line)), [{ msg: 'request failed', err: { stack: /no room/ } }])
+  app.outages.tell()
+  app.outages.tell()
+  t.equal(lines.length, 2)
+  t.match(JSON.parse(lines[1]!), { cause: 'no room', count: 19, msg: 'more requests failed for the same cause' })
+  await call('GET', '/pets')
+  t.match(JSON.parse(lines[2]!), { msg: 'request failed' }, 'another outage')
+})
+
 t.test('a value that is not in its enumeration is a 500, and the log names its place', async (t) => {
   const { lines, logger } = recordingLogger('error')
   const { call, repositories } = await startService(t, { logger })

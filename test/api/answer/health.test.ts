@@ -30,6 +30,12 @@ t.test('without its database the service lives, but is not ready', async (t) => 
   t.equal(headers.get('retry-after'), '1')
 })
 
+t.test('while nothing can be written the service is ready to be read', async (t) => {
+  const { fetch } = await startService(t, { ping: async () => ({ writable: false }) })
+  const { status, json } = await fetch('GET', '/readyz')
+  t.same({ status, json }, { status: 200, json: { status: 'read-only' } })
+})
+
 t.test('a service that is about to stop is not ready, closes its connections and still answers', async (t) => {
   const { fetch, call, lifecycle } = await startService(t)
   lifecycle.draining = true

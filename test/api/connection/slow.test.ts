@@ -8,8 +8,8 @@ import { serverOf, timeLimitsOf } from '../../../src/server.js'
 import { startService, type Service } from '../../support/service.js'
 
 /** A fifth of what the service has, and time enough for a test that waits for none of them; in milliseconds. */
-const SHORT = { headers: 2_000, request: 3_000, handler: 2_000, check: 200 }
-const LONG = { headers: 120_000, request: 120_000, handler: 120_000, check: 200 }
+const SHORT = { headers: 2_000, request: 3_000, handler: 2_000, untaken: 120_000, check: 200 }
+const LONG = { headers: 120_000, request: 120_000, handler: 120_000, untaken: 120_000, check: 200 }
 
 /** Seconds until a cut: not before a limit of SHORT, and ten times that on a busy machine. */
 const LIMIT = [1.9, 30] as const

@@ -155,41 +155,94 @@ t.test(
   }
 )
 
-t.test('calls that a failing database answers with 503 use nothing up and bring no ban', async (t) => {
+t.test('while nothing can be written half of each limit is admitted, and calls answered with 503 use nothing up', async (t) => {
   const database = openedFile(t, join(t.testdir(), 'petstore.db'))
   let fails = true
-  const usage = embeddedUsage(failing(database, (sql) => fails && sql.startsWith('INSERT')))
+  const causes: string[] = []
+  const usage = embeddedUsage(
+    failing(database, (sql) => fails && sql.startsWith('INSERT')),
+    { retry: 0, onUnsaved: ({ message }) => causes.push(message) }
+  )
   const key = { id: 'key_1', quota: { perMinute: 60, perDay: 1_000 } }
   const now = at('2026-03-04T10:20:00Z')
-  for (let i = 0; i < 75; i++) await t.rejects(async () => usage.charge(key, now), StorageUnavailable)
+  for (let i = 0; i < 30; i++) t.match(await usage.charge(key, now), { verdict: 'admitted', remaining: 59 - i })
+  for (let i = 0; i < 45; i++) await t.rejects(async () => usage.charge(key, now), StorageUnavailable)
+  t.same(causes, ['no room'], 'told once')
   fails = false
-  t.match(await usage.charge(key, now), { verdict: 'admitted', remaining: 59 })
+  t.match(await usage.charge(key, now), { verdict: 'admitted', remaining: 29 })
+  t.match((await embeddedUsage(database).charge(key, now)).windows.day, { remaining: 1_000 - 80 - 1 }, 'all of it durable')
 })
 
-t.test('whatever fails and however slowly, what is durable is never less than what was admitted', async (t) => {
+t.test('the grace is that of what was durable, for each window, and never above the limit', async (t) => {
+  const database = openedFile(t, join(t.testdir(), 'petstore.db'))
+  let fails = false
+  const usage = embeddedUsage(failing(database, (sql) => fails && sql.startsWith('INSERT')))
+  const key = { id: 'key_1', quota: { perMinute: 20, perDay: 40 } }
+  const admittedOf = async (times: number, iso: string) => {
+    const outcomes = await Promise.allSettled(Array.from({ length: times }, async () => usage.charge(key, at(iso))))
+    return outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value.verdict === 'admitted').length
+  }
+  t.equal(await admittedOf(15, '2026-03-04T10:20:00Z'), 15)
+  fails = true
+  t.equal(await admittedOf(30, '2026-03-04T10:20:00Z'), 5, 'the rest of the minute')
+  t.equal(await admittedOf(30, '2026-03-04T10:21:00Z'), 10, 'half of a minute')
+  t.equal(await admittedOf(30, '2026-03-04T10:22:00Z'), 6, 'half of the day is spent')
+  t.equal(await admittedOf(30, '2026-03-04T10:23:00Z'), 0)
+})
+
+t.test('a request does not wait long for a write that takes its time, and later ones do not wait', async (t) => {
+  const database = openedFile(t, join(t.testdir(), 'petstore.db'))
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const usage = embeddedUsage({
+    ...atomic(database),
+    write: async (sql, values) => {
+      await released
+      return await database.write(sql, values)
+    }
+  })
+  const key = { id: 'key_1', quota: { perMinute: 60, perDay: 1_000 } }
+  const now = at('2026-03-04T10:20:00Z')
+  for (let i = 0; i < 30; i++) t.match(await usage.charge(key, now), { verdict: 'admitted', remaining: 59 - i })
+  release()
+  await sleep(100)
+  await usage.flush()
+  t.match((await embeddedUsage(database).charge(key, now)).remaining, 29)
+})
+
+t.test('whatever fails and however slowly, no more than the grace is admitted beyond what is durable', async (t) => {
   const database = openedFile(t, join(t.testdir(), 'petstore.db'))
   const now = at('2026-03-04T10:20:00Z')
   let durable = 0
   for (let run = 0; run < 200; run++) {
     const key = { id: `key_${run}`, quota: { perMinute: 40, perDay: 40 } }
     durable = 0
-    const usage = embeddedUsage({
-      ...atomic(database),
-      write: async (sql, values = []) => {
-        if (!sql.startsWith('INSERT')) return await database.write(sql, values)
-        await sleep(Math.random() * 2)
-        if (Math.random() < 0.4) throw new StorageUnavailable('no room')
-        durable = Number(values[3])
-        return []
-      }
-    })
+    let failed = false
+    const usage = embeddedUsage(
+      {
+        ...atomic(database),
+        write: async (sql, values = []) => {
+          if (!sql.startsWith('INSERT')) return await database.write(sql, values)
+          await sleep(Math.random() * 2)
+          if (Math.random() < (run % 2) * 0.4) {
+            failed = true
+            throw new StorageUnavailable('no room')
+          }
+          durable = Number(values[3])
+          return []
+        }
+      },
+      { retry: 0 }
+    )
     let admitted = 0
     await Promise.all(
       Array.from({ length: 60 }, async (_, index) => {
         await sleep(index % 7)
         const decision = await Promise.resolve(usage.charge(key, now)).catch(() => undefined)
         if (decision?.verdict === 'admitted') admitted++
-        if (admitted > durable) t.fail(`run ${run}: ${admitted} admitted, ${durable} durable`)
+        if (admitted > durable + (failed ? 20 : 0)) t.fail(`run ${run}: ${admitted} admitted, ${durable} durable`)
       })
     )
     if (admitted > 40) t.fail(`run ${run}: ${admitted} admitted of 40`)

@@ -98,8 +98,9 @@ class PostgresDatabase implements Database {
     })
   }
 
-  async ping (): Promise<void> {
+  async ping (): Promise<{ writable: boolean }> {
     await this.read('SELECT id FROM api_keys LIMIT 1')
+    return { writable: true }
   }
 
   async close (): Promise<void> {

@@ -5,6 +5,8 @@ import type { Row, Value } from '../database.js'
 /** An open connection to a database file. */
 export type Connection = DatabaseSyncInstance
 
+/** How long a connection that is being opened may wait for a lock of another program, in milliseconds. */
+const OPENING_TIMEOUT = 2_000
 /** `synchronous = FULL` as SQLite numbers it: a commit returns after the disk has it. */
 const FULL = 2
 
@@ -13,7 +15,7 @@ const FULL = 2
  * @throws {StartRefusal} when SQLite does not keep to that
  */
 export function connect (path: string, { readOnly = false } = {}): Connection {
-  const connection = new DatabaseSync(path, { readOnly, timeout: 2000 })
+  const connection = new DatabaseSync(path, { readOnly, timeout: OPENING_TIMEOUT })
   if (!readOnly) connection.exec('PRAGMA journal_mode = WAL')
   // The build of SQLite that is used here falls back to NORMAL in WAL mode, which loses answered writes when the power
   // fails.
@@ -28,6 +30,11 @@ export function connect (path: string, { readOnly = false } = {}): Connection {
   throw new StartRefusal(
     `The database ${path} cannot be made durable: synchronous is ${synchronous} instead of ${FULL}, journal_mode is ${journal} instead of wal.`
   )
+}
+
+/** Lets statements fail at once where another program holds a lock: SQLite would wait for it and hold up all else. */
+export function neverWait (...connections: Connection[]): void {
+  for (const connection of connections) connection.exec('PRAGMA busy_timeout = 0')
 }
 
 /** Reads the value of a pragma. */

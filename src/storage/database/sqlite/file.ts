@@ -1,22 +1,9 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  linkSync,
-  openSync,
-  readSync,
-  realpathSync,
-  rmSync,
-  statfsSync,
-  statSync
-} from 'node:fs'
+import { accessSync, constants, existsSync, linkSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { StorageUnavailable } from '../../../domain/errors.js'
 import { EXIT_TEMPORARY, StartRefusal } from '../../../domain/start-refusal.js'
 import { MIGRATIONS } from '../migrations.js'
-import { pragma, type Connection } from './connection.js'
+import { pragma } from './connection.js'
 import { temporaryCode } from './failure.js'
 import { checkSchema } from './schema.js'
 
@@ -25,58 +12,23 @@ const APPLICATION_ID = 0x50657473
 /** Larger files are not checked page by page at start: it would take seconds. */
 const LARGEST_CHECKED = 2 ** 30
 
+/** What SQLite and the server leave beside a database file. */
+const BESIDE = ['-wal', '-shm', '.lock']
+
 /**
  * Makes sure that a database of ours, whole and of a known schema, stands at the path; creates an empty one where
- * nothing stands. Never changes a file that it refuses.
+ * nothing stands, and where the file of one was removed only if told so (`anew`). Never changes a file that it refuses.
  * @throws {StartRefusal} when the file is not such a database, or cannot be made or read
  */
-export function ensureFile (path: string): void {
+export function ensureFile (path: string, { anew }: { anew: boolean }): void {
   try {
-    if (!existsSync(path)) createFile(path)
+    if (!existsSync(path)) {
+      refuseRemains(path, anew)
+      createFile(path)
+    }
     checkFile(path)
   } catch (error) {
     throw error instanceof StartRefusal ? error : asRefusal(path, error)
-  }
-}
-
-/**
- * Holds the file for this process until the returned function is called or the process ends, however it ends.
- * @throws {StartRefusal} when another process holds it
- */
-export function holdFile (path: string): () => void {
-  if (statSync(path).nlink > 1) {
-    throw new StartRefusal(
-      `The database ${path} has another name too (a hard link), by which a second server could own it. Remove that name.`
-    )
-  }
-  const lockPath = `${realpathSync(path)}.lock`
-  let lock: Connection | undefined
-  try {
-    lock = new DatabaseSync(lockPath, { timeout: 0 })
-    lock.exec(`PRAGMA user_version = ${process.pid}`)
-    lock.exec('BEGIN EXCLUSIVE')
-  } catch (error) {
-    lock?.close()
-    if (!/BUSY|LOCKED/.test(temporaryCode(error) ?? '')) throw asRefusal(lockPath, error)
-    throw new StartRefusal(
-      `The database ${path} is in use by another server (process ${ownerOf(lockPath)}). Stop it first, or give this one a DATABASE_URL of its own.`,
-      EXIT_TEMPORARY
-    )
-  }
-  return () => lock.close()
-}
-
-/**
- * Gives a check that throws StorageUnavailable when the path leads to another file than now: what is written to one
- * that was removed or replaced would be lost.
- */
-export function sameFile (path: string): () => void {
-  const { ino, dev } = statSync(path)
-  return () => {
-    const now = statSync(path, { throwIfNoEntry: false })
-    if (now?.ino !== ino || now.dev !== dev) {
-      throw new StorageUnavailable(`The database ${path} was removed or replaced while it was in use.`)
-    }
   }
 }
 
@@ -115,6 +67,17 @@ export function asRefusal (path: string, error: unknown): StartRefusal {
 function isFull (folder: string): boolean {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize < LEAST_ROOM
+}
+
+/** Refuses to make a file where there was one, unless told so: then what is left of its log goes, and is not read. */
+function refuseRemains (path: string, anew: boolean): void {
+  const remains = BESIDE.map((ending) => path + ending).filter((name) => existsSync(name))
+  if (remains.length > 0 && !anew) {
+    throw new StartRefusal(
+      `The database ${path} is gone, but there was one: ${remains.join(', ')} ${remains.length > 1 ? 'are' : 'is'} still there. Restore a backup, or set DATABASE_ANEW=on to begin with an empty database.`
+    )
+  }
+  for (const name of remains) if (!name.endsWith('.lock')) rmSync(name)
 }
 
 /** Builds the file beside and links it into place: a crash leaves a whole one or none, and two creators do not meet. */
@@ -171,19 +134,5 @@ function checkFile (path: string): void {
     checkSchema(database, path, version)
   } finally {
     database.close()
-  }
-}
-
-/**
- * The owner's process id stands in the lock file's header as user_version (bytes 60 to 63), where it can be read past
- * the lock.
- */
-function ownerOf (lockPath: string): number | string {
-  const header = Buffer.alloc(4)
-  const file = openSync(lockPath, 'r')
-  try {
-    return readSync(file, header, 0, 4, 60) === 4 ? header.readUInt32BE() : 'unknown'
-  } finally {
-    closeSync(file)
   }
 }

@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Statements, type Connection } from './connection.js'
-import { asFailure } from './failure.js'
+import { asFailure, temporaryCode } from './failure.js'
 
 /** The most writes that share one commit, so that none waits long. */
 const LARGEST_GROUP = 256
+/** Milliseconds between two looks whether another program has let go of the lock for writing. */
+const LOCK_INTERVAL = 2
 
 interface Job {
   run: () => unknown
@@ -10,28 +13,35 @@ interface Job {
   isStatement: boolean
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
+  /** When it was added. */
+  since: number
+}
+
+export interface GroupCommitOptions {
+  /** Throws when nothing may be committed any more. */
+  check: () => void
+  /** How long a write may wait for the lock that another program holds, in milliseconds. */
+  patience: number
+  /** Is called after each commit, failed or not, before its writes resolve. */
+  onCommit?: () => void
 }
 
 /**
  * Commits the writes of one event-loop turn together: one wait for the disk instead of one for each. A write resolves
  * only after the commit that holds it; one that fails is undone alone; when the commit fails, all of its writes reject.
+ * While another program holds the lock for writing, writes wait and everything else goes on.
  */
 export class GroupCommit {
   readonly #connection: Connection
-  readonly #check: () => void
-  readonly #onCommit: () => void
+  readonly #options: GroupCommitOptions
   readonly #statements: Statements
   #waiting: Job[] = []
   #running: Promise<void> | undefined
+  #isFailing = false
 
-  /**
-   * `check` throws when nothing may be committed any more; `onCommit` is called after each commit, failed or
-   * not, before its writes resolve.
-   */
-  constructor (connection: Connection, check: () => void, onCommit = (): void => {}) {
+  constructor (connection: Connection, options: GroupCommitOptions) {
     this.#connection = connection
-    this.#check = check
-    this.#onCommit = onCommit
+    this.#options = options
     this.#statements = new Statements(connection)
   }
 
@@ -47,9 +57,15 @@ export class GroupCommit {
 
   #add<Result>(run: () => Result | Promise<Result>, isStatement: boolean): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ run, isStatement, resolve: resolve as (result: unknown) => void, reject })
+      const since = performance.now()
+      this.#waiting.push({ run, isStatement, resolve: resolve as (result: unknown) => void, reject, since })
       this.#running ??= this.#drain()
     })
+  }
+
+  /** Whether the newest writes failed since the database cannot write now. */
+  get isFailing (): boolean {
+    return this.#isFailing
   }
 
   /** Resolves when every write added so far has its outcome. */
@@ -60,24 +76,50 @@ export class GroupCommit {
   async #drain (): Promise<void> {
     while (this.#waiting.length > 0) {
       await new Promise((resolve) => setImmediate(resolve))
-      await this.#commit(this.#waiting.splice(0, LARGEST_GROUP))
+      const failure = this.#begin()
+      if (failure === undefined) await this.#commit(this.#waiting.splice(0, LARGEST_GROUP))
+      else if (temporaryCode(failure) === 'SQLITE_BUSY') await this.#waitForLock(failure)
+      else this.#refuse(this.#waiting.splice(0), failure)
     }
     this.#running = undefined
   }
 
+  /** Begins a transaction, or gives what stands against that. */
+  #begin (): unknown {
+    try {
+      this.#options.check()
+      this.#statements.run('BEGIN IMMEDIATE')
+      return undefined
+    } catch (error) {
+      return error
+    }
+  }
+
+  /** Waits a moment, and then refuses the writes that have waited long enough, the oldest first. */
+  async #waitForLock (busy: unknown): Promise<void> {
+    await sleep(LOCK_INTERVAL)
+    const latest = performance.now() - this.#options.patience
+    while (this.#waiting.length > 0 && this.#waiting[0]!.since <= latest) this.#refuse([this.#waiting.shift()!], busy)
+  }
+
+  #refuse (jobs: Job[], cause: unknown): void {
+    this.#isFailing = true
+    for (const job of jobs) job.reject(asFailure(cause))
+  }
+
   async #commit (group: Job[]): Promise<void> {
     const settlements: (() => void)[] = []
+    this.#isFailing = false
     try {
-      this.#check()
-      this.#statements.run('BEGIN IMMEDIATE')
       for (const job of group) {
         settlements.push(job.isStatement ? this.#runStatement(job) : await this.#runSeveral(job))
       }
       this.#statements.run('COMMIT')
-      this.#onCommit()
+      this.#options.onCommit?.()
     } catch (error) {
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
-      this.#onCommit()
+      this.#options.onCommit?.()
+      this.#isFailing = temporaryCode(error) !== undefined
       for (const job of group) job.reject(asFailure(error))
       return
     }
@@ -90,6 +132,7 @@ export class GroupCommit {
       return () => job.resolve(result)
     } catch (error) {
       if (!this.#connection.isTransaction) throw error
+      this.#isFailing ||= temporaryCode(error) !== undefined
       return () => job.reject(asFailure(error))
     }
   }
@@ -103,6 +146,7 @@ export class GroupCommit {
     } catch (error) {
       // A full disk, for one, makes SQLite undo the whole transaction by itself; then nobody's write is in it.
       if (!this.#connection.isTransaction) throw error
+      this.#isFailing ||= temporaryCode(error) !== undefined
       this.#connection.exec('ROLLBACK TO job; RELEASE job')
       return () => job.reject(asFailure(error))
     }

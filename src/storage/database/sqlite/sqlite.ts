@@ -2,10 +2,16 @@ import { StartRefusal } from '../../../domain/start-refusal.js'
 import type { Database, LocalDatabase, Queries, Row, Run, Value } from '../database.js'
 import { MIGRATIONS } from '../migrations.js'
 import { Changes } from './changes.js'
-import { connect, pragma, Statements, type Connection } from './connection.js'
+import { connect, neverWait, pragma, Statements, type Connection } from './connection.js'
 import { asFailure } from './failure.js'
-import { asRefusal, ensureFile, holdFile, sameFile } from './file.js'
+import { asRefusal, ensureFile } from './file.js'
 import { GroupCommit } from './group-commit.js'
+import { own } from './owner.js'
+import { watchFiles } from './watched-files.js'
+import { WriteProbe } from './write-probe.js'
+
+/** How long a write may wait for a lock that another program holds, in milliseconds: the CLI has more time. */
+const PATIENCE = { owner: 2_000, beside: 30_000 }
 
 /**
  * Opens the database file, creating and migrating it where needed. A server is the one owner of its file; the CLI may
@@ -13,15 +19,20 @@ import { GroupCommit } from './group-commit.js'
  * commits ({@link GroupCommit}).
  * @throws {StartRefusal} when the file is damaged, of another program, newer, not writable or owned by another server
  */
-export function openSqlite (path: string, { owner }: { owner: boolean }): Database {
-  ensureFile(path)
-  const release = owner ? holdFile(path) : () => {}
+export function openSqlite (path: string, { owner, anew = false }: { owner: boolean; anew?: boolean }): Database {
+  ensureFile(path, { anew })
+  let release = (): void => {}
+  let writer: Connection | undefined
   try {
-    const writer = connect(path)
+    writer = connect(path)
+    if (owner) release = own(path, writer)
     migrate(writer)
-    return new SqliteDatabase(writer, connect(path, { readOnly: true }), { owner, release, check: sameFile(path) })
+    const reader = connect(path, { readOnly: true })
+    neverWait(writer, reader)
+    return new SqliteDatabase(path, writer, reader, { owner, release, check: watchFiles(path, writer) })
   } catch (error) {
     release()
+    writer?.close()
     throw error instanceof StartRefusal ? error : asRefusal(path, error)
   }
 }
@@ -58,8 +69,9 @@ class SqliteDatabase implements Database {
   readonly #release: () => void
   readonly #check: () => void
   readonly #group: GroupCommit
+  readonly #probe: WriteProbe
 
-  constructor (writer: Connection, reader: Connection, { owner, release, check }: Ownership) {
+  constructor (path: string, writer: Connection, reader: Connection, { owner, release, check }: Ownership) {
     this.#writer = writer
     this.#reader = reader
     this.#writes = new Statements(writer)
@@ -67,7 +79,9 @@ class SqliteDatabase implements Database {
     this.#release = release
     this.#check = check
     const changes = owner ? new Changes(writer) : undefined
-    this.#group = new GroupCommit(writer, check, () => changes?.publish())
+    const patience = owner ? PATIENCE.owner : PATIENCE.beside
+    this.#group = new GroupCommit(writer, { check, patience, onCommit: () => changes?.publish() })
+    this.#probe = new WriteProbe(path, this.#group, (sql) => this.#writes.run(sql))
     this.local = changes && {
       readNow: (sql, values) => orFailure(() => this.#reads.read(sql, values)),
       watch: (table, listener) => changes.watch(table, listener),
@@ -88,17 +102,18 @@ class SqliteDatabase implements Database {
     return await this.#group.add(() => work({ read: query, write: query }))
   }
 
-  async ping (): Promise<void> {
+  async ping (): Promise<{ writable: boolean }> {
     this.#check()
     orFailure(() => this.#reads.read('SELECT id FROM api_keys LIMIT 1'))
+    return { writable: await this.#probe.isWritable() }
   }
 
   async close (): Promise<void> {
     await this.#group.idle()
     if (!this.#writer.isOpen) return
     this.#reader.close()
-    this.#writer.close()
     this.#release()
+    this.#writer.close()
   }
 }
 

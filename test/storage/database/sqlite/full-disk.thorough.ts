@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { StorageUnavailable } from '../../../../src/domain/errors.js'
 import type { Database } from '../../../../src/storage/database/database.js'
@@ -44,11 +46,26 @@ t.test(
     const stored = await fill(t, database)
     t.ok(stored.length > 50)
     t.same(await idsIn(database), stored)
+    t.same(await database.ping(), { writable: false })
     await limit(1_000)
     const { id } = await petRepository(database).create({ name: NAME, categoryId: 1 })
     t.same(await idsIn(database), [...stored, id])
+    t.same(await database.ping(), { writable: true })
   }
 )
+
+t.test('a disk that is full before anybody writes is known too', async (t) => {
+  const folder = smallDisk(t, 2 ** 20)
+  if (!folder) return
+  const database = openSqlite(join(folder, 'petstore.db'), { owner: true })
+  t.same(await database.ping(), { writable: true })
+  try {
+    writeFileSync(join(folder, 'ballast'), Buffer.alloc(2 ** 20))
+  } catch {}
+  await sleep(1_100)
+  t.same(await database.ping(), { writable: false })
+  await database.close()
+})
 
 t.test(
   'a full disk loses nothing that was answered; once there is room, writes work again without a restart',
@@ -60,7 +77,10 @@ t.test(
     const stored = await fill(t, database)
     t.ok(stored.length > 50)
     t.same(await idsIn(database), stored, 'reads go on')
+    t.same(await database.ping(), { writable: false })
     execFileSync('mount', ['-o', 'remount,size=8m', folder])
+    await sleep(1_100)
+    t.same(await database.ping(), { writable: true }, 'without a write of anybody')
     stored.push((await petRepository(database).create({ name: NAME, categoryId: 1 })).id)
     t.same(await idsIn(database), stored)
     await database.close()

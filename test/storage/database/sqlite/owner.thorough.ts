@@ -1,6 +1,11 @@
+import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { runProgram, startProgram } from '../../../../scripts/cluster/program.js'
+import { openSqlite } from '../../../../src/storage/database/sqlite/sqlite.js'
+import { openedFile } from '../../../support/databases.js'
+import { leaveOut } from '../../../support/leave-out.js'
 
 const databaseOf = (t: Test) => ({ DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` })
 
@@ -18,6 +23,47 @@ t.test(
     t.equal((await fetch(`${first.root}/readyz`)).status, 200)
   }
 )
+
+t.test('the database file itself tells its owner, without the lock file and by whatever name', async (t) => {
+  const folder = t.testdir({ other: '' })
+  const path = join(folder, 'petstore.db')
+  const other = join(folder, 'other')
+  const first = await startProgram(t, { DATABASE_URL: `sqlite:${path}` })
+  rmSync(`${path}.lock`)
+  const refuses = async (name: string) => {
+    const { code, stderr } = await runProgram(['serve'], { PORT: '0', DATABASE_URL: `sqlite:${name}` })
+    t.equal(code, 75, name)
+    t.match(stderr, `in use by another server (process ${first.child.pid})`)
+  }
+  await refuses(path)
+  try {
+    execFileSync('mount', ['--bind', path, other], { stdio: 'pipe' })
+  } catch (error) {
+    leaveOut(t, `only root can mount a file: ${String(error)}`)
+    return
+  }
+  try {
+    await refuses(other)
+  } finally {
+    execFileSync('umount', ['--lazy', other])
+  }
+  t.equal((await fetch(`${first.root}/readyz`)).status, 200)
+})
+
+t.test('the file is free once its owner has closed it, though its process goes on', async (t) => {
+  const path = join(t.testdir(), 'petstore.db')
+  await openSqlite(path, { owner: true }).close()
+  const { root } = await startProgram(t, { DATABASE_URL: `sqlite:${path}` })
+  t.equal((await fetch(`${root}/readyz`)).status, 200)
+})
+
+t.test('a copy of a database is free, though the original is in use', async (t) => {
+  const folder = t.testdir()
+  const first = openedFile(t, join(folder, 'petstore.db'))
+  await first.read(`VACUUM INTO '${join(folder, 'copy.db')}'`)
+  const { root } = await startProgram(t, { DATABASE_URL: `sqlite:${join(folder, 'copy.db')}` })
+  t.equal((await fetch(`${root}/readyz`)).status, 200)
+})
 
 t.test('the file is free as soon as its owner has ended: stopped, or killed', async (t) => {
   const database = databaseOf(t)
