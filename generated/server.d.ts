@@ -11,7 +11,7 @@ export interface paths {
         /**
          * List animals
          * @description Animals in the order of their `id`, a page at a time. While there are more, the answer has a `Link` header with
-         *     `rel="next"`: the address of the next page, with the same `limit` and `status`.
+         *     `rel="next"`: a relative reference to the next page, with the same `limit` and `status`.
          */
         get: operations["listPets"];
         put?: never;
@@ -59,7 +59,7 @@ export interface paths {
         /**
          * List categories
          * @description Categories in the order of their `id`, a page at a time. While there are more, the answer has a `Link` header with
-         *     `rel="next"`: the address of the next page, with the same `limit`.
+         *     `rel="next"`: a relative reference to the next page, with the same `limit`.
          */
         get: operations["listCategories"];
         put?: never;
@@ -84,7 +84,7 @@ export interface paths {
         /**
          * List orders
          * @description Orders in the order of their `id`, complete ones too, a page at a time. While there are more, the answer has a `Link` header
-         *     with `rel="next"`: the address of the next page, with the same `limit`.
+         *     with `rel="next"`: a relative reference to the next page, with the same `limit`.
          */
         get: operations["listOrders"];
         put?: never;
@@ -133,7 +133,7 @@ export interface paths {
         /**
          * List the stock
          * @description What is in stock of every animal, in the order of their ids, a page at a time. While there are more, the answer has a `Link`
-         *     header with `rel="next"`: the address of the next page, with the same `limit` and `status`.
+         *     header with `rel="next"`: a relative reference to the next page, with the same `limit` and `status`.
          */
         get: operations["listInventory"];
         put?: never;
@@ -650,8 +650,8 @@ export interface components {
          */
         "X-Stability-Beta": "beta";
         /**
-         * @description The replacement with `rel="successor-version"`, the notice with `rel="deprecation"` and `rel="sunset"` (RFC 8288).
-         * @example </v1/pets>; rel="successor-version", </deprecations#getPet>; rel="deprecation", </deprecations#getPet>; rel="sunset"
+         * @description Relative references to the replacement with `rel="successor-version"`, and to the notice with `rel="deprecation"` and `rel="sunset"` (RFC 8288).
+         * @example <../pets>; rel="successor-version", <../../deprecations#getPet>; rel="deprecation", <../../deprecations#getPet>; rel="sunset"
          */
         "Link-Deprecation": string;
         /**
@@ -698,8 +698,8 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     /**
-                     * @description While there are more animals, the address of the next page with `rel="next"` (RFC 8288).
-                     * @example </v1/pets?limit=20&cursor=MjA>; rel="next"
+                     * @description While there are more animals, a relative reference to the next page with `rel="next"` (RFC 8288).
+                     * @example <?limit=20&cursor=MjA>; rel="next"
                      */
                     Link?: string;
                     ETag: components["headers"]["ETag"];
@@ -909,8 +909,8 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     /**
-                     * @description While there are more categories, the address of the next page with `rel="next"` (RFC 8288).
-                     * @example </v1/categories?limit=20&cursor=MjA>; rel="next"
+                     * @description While there are more categories, a relative reference to the next page with `rel="next"` (RFC 8288).
+                     * @example <?limit=20&cursor=MjA>; rel="next"
                      */
                     Link?: string;
                     ETag: components["headers"]["ETag"];
@@ -1020,8 +1020,8 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     /**
-                     * @description While there are more orders, the address of the next page with `rel="next"` (RFC 8288).
-                     * @example </v1/store/orders?limit=20&cursor=MjA>; rel="next"
+                     * @description While there are more orders, a relative reference to the next page with `rel="next"` (RFC 8288).
+                     * @example <?limit=20&cursor=MjA>; rel="next"
                      */
                     Link?: string;
                     ETag: components["headers"]["ETag"];
@@ -1244,8 +1244,8 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     /**
-                     * @description While there are more animals, the address of the next page with `rel="next"` (RFC 8288).
-                     * @example </v1/inventory?limit=20&cursor=MjA>; rel="next"
+                     * @description While there are more animals, a relative reference to the next page with `rel="next"` (RFC 8288).
+                     * @example <?limit=20&cursor=MjA>; rel="next"
                      */
                     Link?: string;
                     ETag: components["headers"]["ETag"];

@@ -15,7 +15,7 @@ import { operationShell, shell } from './plugins/shell.js'
 import { SECURITY_SCHEMES, serverOf, timeLimitsOf, type ServerOptions } from './server.js'
 
 export interface AppOptions extends ServerOptions, HealthOptions {
-  repositories: Omit<Dependencies, 'basePath'> & {
+  repositories: Dependencies & {
     apiKeys: ApiKeyRepository
     usage: UsageRepository
     idempotency: IdempotencyRepository
@@ -39,21 +39,23 @@ export async function buildApp ({
   ...given
 }: AppOptions): Promise<FastifyInstance> {
   const basePath = basePathOf(given.document)
-  const { document, source, operations, handlers } = await servedOf(given, settings.experimental, () =>
-    handlersOf({ ...repositories, basePath })
+  const { document, source, json, operations, handlers } = await servedOf(given, settings.experimental, () =>
+    handlersOf(repositories)
   )
-  const { corsOrigin, docs, enforceSunset } = settings
+  const { corsOrigin, docs, enforceSunset, trustProxy } = settings
   const app = serverOf(settings, logger)
 
   // THE LIST: what a request meets, in this order, before its handler; plugins/shell.ts lists what is in the shells.
   await app.register(shell, {
     document,
     source,
+    json,
     types,
     operations,
     basePath,
     needsKey: true,
     corsOrigin,
+    trustProxy,
     docs,
     timeLimits: timeLimitsOf(settings),
     lifecycle,
@@ -63,7 +65,7 @@ export async function buildApp ({
   await app.register(rateLimit, { usage: repositories.usage, clock })
   await app.register(
     async (api) => {
-      await api.register(operationShell, { operations, basePath, clock, docs, enforceSunset })
+      await api.register(operationShell, { operations, clock, docs, enforceSunset })
       await api.register(auth, { apiKeys: repositories.apiKeys, clock })
       await api.register(access, { admit: validKey })
       registerRoutes(api, {

@@ -28,28 +28,30 @@ export async function buildMock ({
   ...given
 }: MockOptions): Promise<FastifyInstance> {
   const basePath = basePathOf(given.document)
-  const { document, source, operations, handlers } = await servedOf(given, settings.experimental, (operations) =>
+  const { document, source, json, operations, handlers } = await servedOf(given, settings.experimental, (operations) =>
     exampleHandlersOf(given.document, operations)
   )
-  const { corsOrigin, docs, enforceSunset } = settings
+  const { corsOrigin, docs, enforceSunset, trustProxy } = settings
   const app = serverOf(settings, logger)
 
   // The list of the service, without its keys and limits.
   await app.register(shell, {
     document,
     source,
+    json,
     types,
     operations,
     basePath,
     needsKey: requireKey,
     corsOrigin,
+    trustProxy,
     docs,
     timeLimits: timeLimitsOf(settings),
     ...HEALTHY
   })
   await app.register(
     async (api) => {
-      await api.register(operationShell, { operations, basePath, clock: systemClock, docs, enforceSunset })
+      await api.register(operationShell, { operations, clock: systemClock, docs, enforceSunset })
       if (requireKey) await api.register(access, { admit: anyKey })
       registerRoutes(api, {
         document,

@@ -37,10 +37,17 @@ function removalOf ({ operation }: Version, today: Date): string[] {
 }
 
 function removedServers (was: Document, now: Document): string[] {
-  const present = serverUrlsOf(now)
+  const present = serverUrlsOf(now).map(atRoot)
   return serverUrlsOf(was)
+    .map(atRoot)
     .filter((url) => !present.includes(url))
     .map((url) => `The server ${url} is removed.`)
+}
+
+/** Writes a relative URL as it is where the document lies at the root of its server: `./v1` is `/v1`. */
+function atRoot (url: string): string {
+  const root = 'http://root.invalid'
+  return URL.canParse(url, root) ? new URL(url, root).href.replace(root, '') : url
 }
 
 function removedSchemas (was: Document, now: Document): string[] {

@@ -35,7 +35,11 @@ function shownBy (parts: Schema[]): unknown {
 }
 
 function leastOf (type: string | undefined, parts: Schema[]): unknown {
-  if (type === 'integer' || type === 'number') return Number(first(parts, 'minimum') ?? first(parts, 'maximum') ?? 0)
+  if (type === 'integer' || type === 'number') {
+    // The nearest to 0: an end of int64 is no integer that a number could hold.
+    const least = Math.max(0, Number(first(parts, 'minimum') ?? 0))
+    return Math.min(least, Number(first(parts, 'maximum') ?? least))
+  }
   if (type === 'boolean') return false
   return type === 'null' ? null : 'x'.repeat(Number(first(parts, 'minLength') ?? 0))
 }

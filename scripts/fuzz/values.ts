@@ -30,12 +30,17 @@ export function typesIn (schema: Schema): string[] {
 /** Gives the least and the largest integer that a schema allows. */
 export function boundsOf (schema: Schema): { min: bigint; max: bigint } {
   const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = schema as Record<string, number | undefined>
-  let { min, max } = INTEGERS[String(schema.format)] ?? EXACT_INTEGERS
-  if (exclusiveMinimum !== undefined) min = BigInt(Math.floor(exclusiveMinimum)) + 1n
-  if (minimum !== undefined) min = BigInt(Math.ceil(minimum))
-  if (exclusiveMaximum !== undefined) max = BigInt(Math.ceil(exclusiveMaximum)) - 1n
-  if (maximum !== undefined) max = BigInt(Math.floor(maximum))
-  return { min, max }
+  const { min, max } = INTEGERS[String(schema.format)] ?? EXACT_INTEGERS
+  const mins = [min]
+  const maxes = [max]
+  if (exclusiveMinimum !== undefined) mins.push(BigInt(Math.floor(exclusiveMinimum)) + 1n)
+  if (minimum !== undefined) mins.push(BigInt(Math.ceil(minimum)))
+  if (exclusiveMaximum !== undefined) maxes.push(BigInt(Math.ceil(exclusiveMaximum)) - 1n)
+  if (maximum !== undefined) maxes.push(BigInt(Math.floor(maximum)))
+  return {
+    min: mins.reduce((one, other) => (other > one ? other : one)),
+    max: maxes.reduce((one, other) => (other < one ? other : one))
+  }
 }
 
 /** The integers of each format; without a format they are those that a JavaScript number holds exactly. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import ts from 'typescript'
 import { proofOf } from '../../src/cli/document.js'
 import { readDocument } from '../../src/contract/document/document.js'
+import { jsonTextOf } from '../../src/contract/json-text.js'
 import type { Document } from '../../src/contract/document/openapi.js'
 import { entryOf } from './entry.js'
 import { manualOf } from './manual.js'
@@ -39,7 +40,7 @@ export async function filesOf (document: Document): Promise<Map<string, string>>
     ['LICENSE', await readFile(new URL('../../LICENSE', import.meta.url), 'utf8')],
     ['README.md', manualOf(document, manifest, entry)],
     ['package.json', jsonOf(manifest)],
-    ['petstore.json', jsonOf(document)]
+    ['petstore.json', `${jsonTextOf(document, 2)}\n`]
   ])
 }
 

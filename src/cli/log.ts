@@ -3,6 +3,8 @@ import type { FastifyServerOptions } from 'fastify'
 import { withoutSecrets } from '../domain/api-keys.js'
 
 const STDOUT = 1
+/** How long a line may wait for others to be written with, in milliseconds. */
+const LINGER = 10
 /** What may wait for a reader of the log that is slower than the service, in bytes. */
 const LARGEST_BACKLOG = 16 * 1024 * 1024
 
@@ -39,7 +41,7 @@ function lossyStdout (): { write(line: string): void } {
   })
 }
 
-/** Gathers the lines of a turn of the event loop, so that many requests cost one write; the last go at the exit. */
+/** Gathers the lines of some milliseconds, so that many requests cost one write; the last go at the exit. */
 function inOneWrite (write: (lines: string) => void): { write(line: string): void } {
   let lines = ''
   const flush = (): void => {
@@ -49,7 +51,7 @@ function inOneWrite (write: (lines: string) => void): { write(line: string): voi
   process.on('exit', flush)
   return {
     write (line) {
-      if (lines === '') setImmediate(flush)
+      if (lines === '') setTimeout(flush, LINGER)
       lines += line
     }
   }

@@ -1,7 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Content } from './document/openapi.js'
+import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify'
 import { MEDIA_TYPE, type Operation } from './operation/operation.js'
-import { matchContent, type BodyReader } from './request/body/body.js'
+import { contentMatcherOf, type BodyReader } from './request/body/body.js'
 import { parseJson } from './request/json.js'
 import { RequestError } from './request/request-error.js'
 
@@ -17,13 +16,18 @@ declare module 'fastify' {
 }
 
 /** What a body may be where the document says nothing of one: it is read and dropped. */
-const UNDECLARED: Content = { [MEDIA_TYPE]: {} }
+const matchUndeclared = contentMatcherOf({ [MEDIA_TYPE]: {} })
 
-/** Registers parsers for the media types that the operations declare, and for JSON; any other is a 415. */
-export function addBodyParsers (app: FastifyInstance, operations: Operation[]): void {
+/**
+ * Registers the parsers of bodies. Gives what makes the hook that stands before them on the route of an operation;
+ * undefined where no body is read.
+ */
+export function addBodyParsers (
+  app: FastifyInstance,
+  operations: Operation[]
+): (operation: Operation) => ReturnType<typeof contentTypeCheckOf> | undefined {
   app.removeAllContentTypeParsers()
-  const others = operations.some(({ body }) => Object.keys(body?.content ?? {}).some((type) => type !== MEDIA_TYPE))
-  for (const type of others ? [MEDIA_TYPE, '*'] : [MEDIA_TYPE]) {
+  for (const type of [MEDIA_TYPE, '*']) {
     app.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body, done) => {
       try {
         done(null, readBody(request, body as Buffer))
@@ -33,20 +37,27 @@ export function addBodyParsers (app: FastifyInstance, operations: Operation[]): 
     })
   }
   // Fastify reads the body of a GET or HEAD only when told to.
-  if (operations.some(({ body, method }) => body && (method === 'get' || method === 'head'))) {
+  const readsAll = operations.some((operation) => operation.body && isGetOrHead(operation))
+  if (readsAll) {
     for (const method of ['GET', 'HEAD']) app.addHttpMethod(method, { hasBody: true, overrideExisting: true })
   }
+  return (operation) => (readsAll || !isGetOrHead(operation) ? contentTypeCheckOf(operation) : undefined)
+}
+
+/** Whether requests of the method of an operation mean the same with content and without (RFC 9110, section 9.3.1). */
+function isGetOrHead ({ method }: Operation): boolean {
+  return method === 'get' || method === 'head'
 }
 
 /** The value of a body; what declares it goes to the request. */
 function readBody (request: FastifyRequest, bytes: Buffer): unknown {
-  const { headers, method, routeOptions } = request
+  const { headers, routeOptions } = request
+  const { operation, readBody: read } = routeOptions.config
   const contentType = headers['content-type']
   if (headers['content-encoding'] !== undefined) throw new RequestError(415)
-  if (bytes.length === 0 && (method === 'GET' || method === 'HEAD')) return undefined
-  const read = routeOptions.config.readBody
+  if (bytes.length === 0 && (!operation || mayLackContent(operation))) return undefined
   if (!read) {
-    matchContent(UNDECLARED, contentType)
+    matchUndeclared(contentType)
     return parseJson(bytes)
   }
   const { contentKey, value } = read(bytes, contentType)
@@ -54,12 +65,23 @@ function readBody (request: FastifyRequest, bytes: Buffer): unknown {
   return value
 }
 
-/** Makes a hook that refuses a body of a media type that an operation does not declare before any of it is read. */
-export function refuseOtherMediaTypes (content: Content): (request: FastifyRequest) => Promise<void> {
-  return async ({ headers, method }) => {
+/**
+ * Makes a hook that refuses content of a media type that an operation does not declare before any of it is read. Where
+ * there is no content there is nothing to check: many clients send a Content-Type with every request.
+ */
+function contentTypeCheckOf (operation: Operation): preParsingHookHandler {
+  const match = operation.body && contentMatcherOf(operation.body.content)
+  const mayLack = mayLackContent(operation)
+  return ({ raw: { headers } }, _reply, payload, done) => {
+    const type = headers['content-type']
     const hasContent = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-    if (hasContent || (headers['content-type'] !== undefined && method !== 'GET' && method !== 'HEAD')) {
-      matchContent(content, headers['content-type'])
-    }
+    if (!hasContent && mayLack) delete headers['content-type']
+    else if (match && (hasContent || type !== undefined)) match(type)
+    done(null, payload)
   }
+}
+
+/** Whether a request without content is to be taken for one without a body, whatever else it says. */
+function mayLackContent (operation: Operation): boolean {
+  return !operation.body?.required || isGetOrHead(operation)
 }

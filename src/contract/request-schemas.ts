@@ -3,6 +3,7 @@ import type { MediaTypeObject, ParameterObject } from './document/openapi.js'
 import type { Schema } from './document/schema.js'
 import type { Schemas } from './document/schemas.js'
 import type { Operation } from './operation/operation.js'
+import { SPELLINGS } from './request/message.js'
 
 /** The schemas of the requests to an operation, under the names that Fastify has for the parts of a request. */
 export interface RequestSchemas {
@@ -21,10 +22,11 @@ export interface RequestSchemas {
 export function requestSchemasOf (schemas: Schemas, { parameters, body }: Operation): RequestSchemas {
   const within = (where: ParameterObject['in']) => parameters.filter((parameter) => parameter.in === where)
   const headers = within('header').map((parameter) => ({ ...parameter, name: parameter.name.toLowerCase() }))
+  const spellings = Object.fromEntries(within('header').map(({ name }) => [name.toLowerCase(), name]))
   return {
     params: objectOf(schemas, within('path')),
     querystring: objectOf(schemas, within('query')),
-    headers: { ...objectOf(schemas, headers), additionalProperties: true },
+    headers: { ...objectOf(schemas, headers), additionalProperties: true, [SPELLINGS]: spellings },
     cookies: { ...objectOf(schemas, within('cookie')), additionalProperties: true },
     bodies: new Map(Object.entries(body?.content ?? {}).map(([key, media]) => [key, bodySchemaOf(schemas, key, media)]))
   }

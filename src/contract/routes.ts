@@ -1,6 +1,5 @@
-import { METHODS as NODE_METHODS } from 'node:http'
 import type { FastifyInstance, FastifySchemaCompiler, RouteOptions } from 'fastify'
-import { addBodyParsers, refuseOtherMediaTypes } from './content-type-parser.js'
+import { addBodyParsers } from './content-type-parser.js'
 import { ContractError } from './document/contract-error.js'
 import type { Document } from './document/openapi.js'
 import type { Schema } from './document/schema.js'
@@ -9,11 +8,13 @@ import { basePathOf } from './document/servers.js'
 import type { Operation } from './operation/operation.js'
 import { routerUrlOf } from './operation/path-template.js'
 import { checkSecurity, type EnforcedScheme } from './operation/security.js'
+import { addAllMethods, registerOtherMethods } from './other-methods.js'
 import { requestSchemasOf, type RequestSchemas } from './request-schemas.js'
 import { bodyReaderOf } from './request/body/body.js'
 import type { RequestPart } from './request/message.js'
 import { KnownQueries } from './request/known-queries.js'
 import { parametersReaderOf, queryOf } from './request/parameters.js'
+import { emptySegmentCheckOf } from './request/path.js'
 import { RequestError } from './request/request-error.js'
 import type { Interceptor, SerializedResponse, Work } from './response/interceptor.js'
 import { responderOf } from './response/response.js'
@@ -71,7 +72,7 @@ export function registerRoutes (
   const handlerById = new Map(Object.entries(handlers as Record<string, AnyHandler>))
   checkHandlers(operations, handlerById)
   if (securitySchemes) checkSecurity(schemas, operations, securitySchemes)
-  addBodyParsers(app, operations)
+  const beforeParsing = addBodyParsers(app, operations)
   addAllMethods(app)
   app.decorateRequest('cookies', undefined)
   app.decorateRequest('contentKey', undefined)
@@ -80,6 +81,7 @@ export function registerRoutes (
   const shared: Shared = {
     schemas,
     validatorOf,
+    beforeParsing,
     serialize: serialize ?? serializerOf(schemas),
     interceptors
   }
@@ -90,12 +92,13 @@ export function registerRoutes (
     byUrl.set(url, [...(byUrl.get(url) ?? []), operation])
   }
   for (const [url, here] of byUrl) {
+    const onRequest = [emptySegmentCheckOf(url) ?? []].flat()
     const exposeHeadRoute = !here.some(({ method }) => method === 'head')
     for (const operation of here) {
       const handle = handlerById.get(operation.operationId)!
-      app.route({ url, exposeHeadRoute, ...routeOf(operation, handle, shared) })
+      app.route({ url, exposeHeadRoute, onRequest, ...routeOf(operation, handle, shared) })
     }
-    registerOtherMethods(app, url, here)
+    registerOtherMethods(app, url, onRequest, here)
   }
 }
 
@@ -103,6 +106,7 @@ export function registerRoutes (
 interface Shared {
   schemas: Schemas
   validatorOf: ReturnType<typeof partValidatorsOf>
+  beforeParsing: ReturnType<typeof addBodyParsers>
   serialize: Serialize
   interceptors: Interceptor[]
 }
@@ -110,7 +114,7 @@ interface Shared {
 function routeOf (
   operation: Operation,
   handle: AnyHandler,
-  { schemas, validatorOf, serialize, interceptors }: Shared
+  { schemas, validatorOf, beforeParsing, serialize, interceptors }: Shared
 ): Omit<RouteOptions, 'url'> {
   const { body } = operation
   const { cookies, bodies, ...parts } = requestSchemasOf(schemas, operation)
@@ -124,12 +128,13 @@ function routeOf (
     return result instanceof Promise ? result.then(respond) : respond(result)
   }
   const work = interceptors.reduceRight((work, intercept) => intercept(operation, work), handleAndRespond)
+  const preParsing = beforeParsing(operation)
   return {
     method: operation.method.toUpperCase(),
     validatorCompiler: validatorCompilerOf({ schemas, validatorOf, queries }),
     schema: { ...parts, ...(bodies.size === 1 ? { body: bodySchemaOf(bodies) } : {}) },
     config: { operation, ...(body ? { readBody: bodyReaderOf(schemas, body.content) } : {}) },
-    ...(body ? { preParsing: refuseOtherMediaTypes(body.content) } : {}),
+    ...(preParsing ? { preParsing } : {}),
     preValidation: (request, _reply, done) => {
       try {
         const { url = '', headers: received } = request.raw
@@ -210,30 +215,6 @@ function bodyValidatorOf (
     }
     if (body !== null && validators.size === 1) return undefined
     return validatePath(params) ?? validators.get(contentKey)!(body)
-  }
-}
-
-function registerOtherMethods (app: FastifyInstance, url: string, operations: Operation[]): void {
-  const methods = operations.map(({ method }) => method.toUpperCase())
-  const withHead = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-  const allowed = [...new Set([...withHead, 'OPTIONS'])]
-  const allow = allowed.join(', ')
-  if (!methods.includes('OPTIONS')) app.options(url, (_request, reply) => reply.code(204).header('Allow', allow).send())
-  app.route({
-    method: NODE_METHODS.filter((method) => method !== 'CONNECT' && !allowed.includes(method)),
-    url,
-    // Refused here and not in a handler, so that no body is read for it.
-    onRequest: async () => {
-      throw new RequestError(405, undefined, { Allow: allow })
-    },
-    handler: () => {}
-  })
-}
-
-/** Lets the router know every method that Node parses, so that none of them is a 404 on a path that exists. */
-function addAllMethods (app: FastifyInstance): void {
-  for (const method of NODE_METHODS) {
-    if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
   }
 }
 

@@ -2,6 +2,7 @@ import type { Document as YamlDocument, Node, visit as Visit } from 'yaml'
 import { readDocument } from './document/document.js'
 import { METHODS, type Document } from './document/openapi.js'
 import { fragmentTokensOf } from './document/pointer.js'
+import { jsonTextOf } from './json-text.js'
 import { operationsOf, type Operation } from './operation/operation.js'
 
 /** A document as it is served: its text, what that says, and a handler for each of its operations. */
@@ -12,15 +13,19 @@ export interface Served {
   handlers: object
 }
 
-/** Decides what is served of a document: all of it, or what is left {@link withoutExperimental}. */
+/**
+ * Decides what is served of a document: all of it, or what is left {@link withoutExperimental}. `json` is its text in
+ * JSON.
+ */
 export async function servedOf (
   { document, source }: Pick<Served, 'document' | 'source'>,
   experimental: boolean,
   handlersOf: (operations: Operation[]) => object
-): Promise<Served> {
+): Promise<Served & { json: string }> {
   const operations = operationsOf(document)
   const all = { source, document, operations, handlers: handlersOf(operations) }
-  return experimental ? all : await withoutExperimental(all)
+  const served = experimental ? all : await withoutExperimental(all)
+  return { ...served, json: jsonTextOf(served.document) }
 }
 
 /**

@@ -49,7 +49,8 @@ export interface UsageRepository {
 /**
  * Decides whether a request is within the limits, given what its key had used before it. The figures of an admitted one
  * are those of the window with less left (of the day where both have as much), those of a refused one are of the spent
- * window that ends last, and a banned one is told when its ban ends.
+ * window that ends last, and those of a banned one say when its ban ends. The windows say what is true of each,
+ * whatever the verdict.
  */
 export function decide (
   { quota, ban }: Omit<MeteredKey, 'id'>,
@@ -70,19 +71,8 @@ export function decide (
   }
   const before = { minute: standing(quota.perMinute, used.minute, MINUTE), day: standing(quota.perDay, used.day, DAY) }
   if (isBanned) {
-    const closed = (window: Standing): Standing => ({
-      ...window,
-      remaining: 0,
-      resetAt: Math.max(window.resetAt, ban.until)
-    })
-    return {
-      verdict: 'banned',
-      at: now,
-      windows: { minute: closed(before.minute), day: closed(before.day) },
-      limit: quota.perMinute,
-      remaining: 0,
-      resetAt: ban.until
-    }
+    const refused = { limit: quota.perMinute, remaining: 0, resetAt: ban.until }
+    return { verdict: 'banned', at: now, windows: before, ...refused }
   }
   if (before.day.remaining === 0) return { verdict: 'limited', at: now, windows: before, ...before.day }
   return { verdict: 'limited', at: now, windows: before, ...before.minute }

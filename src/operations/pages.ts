@@ -2,33 +2,35 @@ import { Answer } from '../contract/index.js'
 import { andThen, type Awaitable } from '../domain/awaitable.js'
 import { decodeCursor, encodeCursor, type Page, type PageRequest } from '../domain/pages.js'
 
-type Query = { limit: number; cursor?: string }
+interface Query {
+  limit: number
+  cursor?: string
+}
 
 /**
- * Makes the handler of a list, which answers with the page that a query asks for. While there are more, `Link` names
- * the next one at the same address (RFC 8288), with the same query. A page that is frozen is given the same answer each
- * time: it is that of one query.
+ * Makes the handler of a list, which answers with the page that a query asks for. While there are more, `Link` refers to
+ * the next one (RFC 8288), at the same address with the same query. The reference is relative, so that it leads there
+ * behind any proxy. A page that is frozen is given the same answer each time: it is that of one query.
  */
 export function pagesOf<Item, Given extends Query> (
-  address: string,
-  list: (request: PageRequest & Omit<Given, keyof Query>) => Awaitable<Page<Item>>
+  list: (request: PageRequest & Given) => Awaitable<Page<Item>>
 ): (request: { query: Given }) => Awaitable<Answer<Item[]>> {
   const answers = new WeakMap<Page<Item>, Answer<Item[]>>()
-  return ({ query: { limit, cursor, ...filter } }) => {
-    const after = cursor === undefined ? undefined : decodeCursor(cursor)
-    return andThen(list({ ...filter, limit, after }), (page) => {
+  return ({ query }) => {
+    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
+    return andThen(list({ ...query, after }), (page) => {
       const known = answers.get(page)
       if (known) return known
       const { items, next } = page
-      const answer = new Answer(items, next === undefined ? {} : { Link: linkTo({ limit, ...filter }, next) })
+      const answer = new Answer(items, next === undefined ? {} : { Link: linkTo(query, next) })
       if (Object.isFrozen(page)) answers.set(page, Object.freeze(answer))
       return answer
     })
   }
+}
 
-  function linkTo (query: object, next: number): string {
-    const given = { ...query, cursor: encodeCursor(next) }
-    const pairs = Object.entries(given).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
-    return `<${address}?${pairs.join('&')}>; rel="next"`
-  }
+function linkTo ({ limit, cursor: _, ...filter }: Query, next: number): string {
+  const pairs = Object.entries({ limit, ...filter, cursor: encodeCursor(next) })
+  const texts = pairs.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+  return `<?${texts.join('&')}>; rel="next"`
 }

@@ -7,15 +7,14 @@ import { pagesOf } from './pages.js'
 export interface PetDependencies {
   pets: PetRepository
   categories: CategoryRepository
-  basePath: string
 }
 
 type PetHandlers = Pick<Handlers, 'listPets' | 'createPet' | 'getPet' | 'listCategories' | 'createCategory'>
 
 /** Gives the handlers of the tag Pets (contract, section 4). */
-export function petHandlers ({ pets, categories, basePath }: PetDependencies): PetHandlers {
+export function petHandlers ({ pets, categories }: PetDependencies): PetHandlers {
   return {
-    listPets: pagesOf(`${basePath}/pets`, pets.list),
+    listPets: pagesOf(pets.list),
 
     createPet: ({ body }) => pets.create(body),
 
@@ -25,7 +24,7 @@ export function petHandlers ({ pets, categories, basePath }: PetDependencies): P
         return pet
       }),
 
-    listCategories: pagesOf(`${basePath}/categories`, categories.list),
+    listCategories: pagesOf(categories.list),
 
     createCategory: ({ body }) => categories.create(body)
   }

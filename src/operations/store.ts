@@ -7,7 +7,6 @@ import { pagesOf } from './pages.js'
 export interface StoreDependencies {
   orders: OrderRepository
   inventory: InventoryRepository
-  basePath: string
 }
 
 type StoreHandlers = Pick<Handlers, 'listOrders' | 'placeOrder' | 'cancelOrder' | 'listInventory' | 'updateInventory'>
@@ -19,9 +18,9 @@ const REFUSALS: Record<OrderRefusal, [ErrorCode, string]> = {
 }
 
 /** Gives the handlers of the tag Store. */
-export function storeHandlers ({ orders, inventory, basePath }: StoreDependencies): StoreHandlers {
+export function storeHandlers ({ orders, inventory }: StoreDependencies): StoreHandlers {
   return {
-    listOrders: pagesOf(`${basePath}/store/orders`, orders.list),
+    listOrders: pagesOf(orders.list),
 
     async placeOrder ({ body }) {
       const order = await orders.place(body)
@@ -35,7 +34,7 @@ export function storeHandlers ({ orders, inventory, basePath }: StoreDependencie
       if (outcome === 'complete') throw new ApiError('conflict', 'This order is complete. It cannot be cancelled.')
     },
 
-    listInventory: pagesOf(`${basePath}/inventory`, inventory.list),
+    listInventory: pagesOf(inventory.list),
 
     async updateInventory ({ params, body }) {
       const item = await inventory.update(params.petId, body)

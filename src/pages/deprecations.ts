@@ -9,7 +9,7 @@ interface Named {
   path: string
 }
 
-/** A deprecated operation: dates as `2030-12-05`, paths from the root of the server. */
+/** A deprecated operation: dates as `2030-12-05`, paths relative to `/deprecations`. */
 export interface DeprecationRow extends Named {
   deprecated: string
   sunset: string
@@ -68,11 +68,11 @@ function rowOf (row: DeprecationRow): string {
 }
 
 function methodAndPath ({ method, path }: Named): string {
-  return html`<span class="method">${method}</span> <code>${path}</code>`
+  return html`<span class="method">${method}</span> <code>/${path}</code>`
 }
 
 function named ({ operationId, method, path }: Pick<Operation, keyof Named>, basePath: string): Named {
-  return { operationId, method: method.toUpperCase(), path: basePath + path }
+  return { operationId, method: method.toUpperCase(), path: (basePath + path).slice(1) }
 }
 
 function isoDate (date: Date): string {

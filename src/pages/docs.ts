@@ -10,9 +10,10 @@ export const DOCS_SCRIPT = `
 
   const form = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }
   const inWords = (date) => new Date(date).toLocaleDateString('en-GB', form)
-  // A server that is a path is a path of this server, so it lies under the same root as this page.
+  // A server that is a path or a relative reference lies under the same root as this page.
+  const isElsewhere = (url) => /^([a-z][a-z0-9+.-]*:|\\/\\/|\\{)/i.test(url)
   const underRoot = (server) =>
-    server.url.startsWith('/') ? { ...server, url: new URL('.' + server.url, root).href } : server
+    isElsewhere(server.url) ? server : { ...server, url: new URL('./' + server.url.replace(/^\\//, ''), root).href }
 
   const plugin = () => ({
     statePlugins: {

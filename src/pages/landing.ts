@@ -3,46 +3,46 @@ import type { Document, Operation } from '../contract/index.js'
 import { inWords } from './dates.js'
 import { pageOf, type Page } from './page.js'
 
-/** Where things are, from the root of the server, and what a person may expect there. */
+/** Where things are, relative to the landing page, and what a person may expect there. */
 const LINKS = [
-  { name: 'docs', path: '/docs', title: 'Docs page', text: 'Every operation, to read and to try out with your key.' },
+  { name: 'docs', path: 'docs', title: 'Docs page', text: 'Every operation, to read and to try out with your key.' },
   {
     name: 'document',
-    path: '/openapi.yaml',
+    path: 'openapi.yaml',
     title: 'OpenAPI document',
     text: 'The contract that this server is made from.'
   },
   {
     name: 'documentAsJson',
-    path: '/openapi.json',
+    path: 'openapi.json',
     title: 'The document as JSON',
     text: 'The same for tools that read no YAML.'
   },
-  { name: 'types', path: '/openapi.d.ts', title: 'TypeScript types', text: 'For typed clients such as openapi-fetch.' },
+  { name: 'types', path: 'openapi.d.ts', title: 'TypeScript types', text: 'For typed clients such as openapi-fetch.' },
   {
     name: 'deprecations',
-    path: '/deprecations',
+    path: 'deprecations',
     title: 'Deprecations',
     text: 'What is to be removed, when, and what replaces it.'
   },
-  { name: 'health', path: '/readyz', title: 'Health', text: 'Whether this server can serve calls.' }
+  { name: 'health', path: 'readyz', title: 'Health', text: 'Whether this server can serve calls.' }
 ] as const
 
-/** Gives what `/` tells a program: what this is, and the paths of everything else. */
+/** Gives what `/` tells a program: what this is, and relative references to everything else. */
 export function landingLinks ({ info }: Document, basePath: string) {
   return {
     title: info.title,
     version: info.version,
     ...(info.summary === undefined ? {} : { summary: info.summary }),
-    links: { api: basePath, ...Object.fromEntries(LINKS.map(({ name, path }) => [name, path])) }
+    links: { api: basePath.slice(1) || './', ...Object.fromEntries(LINKS.map(({ name, path }) => [name, path])) }
   }
 }
 
 /** The document, the docs page and the health as a `Link` header, in the relations of RFC 8631. */
 export const LANDING_LINK = [
-  '</openapi.yaml>; rel="service-desc"; type="application/yaml"',
-  '</docs>; rel="service-doc"; type="text/html"',
-  '</readyz>; rel="status"'
+  '<openapi.yaml>; rel="service-desc"; type="application/yaml"',
+  '<docs>; rel="service-doc"; type="text/html"',
+  '<readyz>; rel="status"'
 ].join(', ')
 
 /**
@@ -89,7 +89,7 @@ ${needsKey ? 'Calls need an API key, which the operator of this server issues.' 
 
 <h2>Where things are</h2>
 <ul class="links">
-!${LINKS.map(({ path, title, text }) => html`<li><a href="${path.slice(1)}"><b>${title}</b>${text}</a></li>`)}
+!${LINKS.map(({ path, title, text }) => html`<li><a href="${path}"><b>${title}</b>${text}</a></li>`)}
 </ul>
 
 <h2>Operations</h2>

@@ -4,6 +4,7 @@ import { errors } from './answer/errors.js'
 import { health, type HealthOptions } from './answer/health.js'
 import { requestLog } from './answer/request-log.js'
 import { securityHeaders } from './answer/security-headers.js'
+import { forwardedFor } from './connection/forwarded-for.js'
 import { pipelining } from './connection/pipelining.js'
 import { protocol } from './connection/protocol.js'
 import { timeLimit } from './connection/time-limit.js'
@@ -15,6 +16,8 @@ import { pages, type PagesOptions } from './pages/pages.js'
 
 export interface ShellOptions extends HealthOptions, DocsOptions, PagesOptions {
   corsOrigin: '*' | string[]
+  /** The proxies whose X-Forwarded-For is believed. */
+  trustProxy: string[]
   /** Whether to serve the docs page, the document and the pages about them. */
   docs: boolean
   /** How long a handler may take, and how often that is looked at, in milliseconds. */
@@ -27,6 +30,7 @@ export const shell = fp<ShellOptions>(
     await app.register(pipelining)
     await app.register(timeLimit, { limit: options.timeLimits.handler, interval: options.timeLimits.check })
     await app.register(operation)
+    await app.register(forwardedFor, options)
     await app.register(requestLog)
     await app.register(securityHeaders)
     await app.register(errors)

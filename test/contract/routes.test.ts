@@ -143,10 +143,10 @@ t.test('204 has no body, and a required header is required', async (t) => {
   const { status, text, headers } = await call('DELETE', '/books/9007199254740993', undefined, { 'X-Reason': 'lost' })
   t.same({ status, text, type: headers.get('content-type') }, { status: 204, text: '', type: null })
   t.same(received().params, { bookId: 9007199254740993n })
-  t.match(await call('DELETE', '/books/1'), { status: 400, json: { message: "Header 'x-reason' is required." } })
+  t.match(await call('DELETE', '/books/1'), { status: 400, json: { message: "Header 'X-Reason' is required." } })
   t.match(await call('DELETE', '/books/1', undefined, { 'X-Reason': 'eaten' }), {
     status: 400,
-    json: { message: "Header 'x-reason' must be one of: lost, sold." }
+    json: { message: "Header 'X-Reason' must be one of: lost, sold." }
   })
 })
 
@@ -160,7 +160,7 @@ t.test('a body that is not required may be missing; when it is sent it is checke
     status: 400,
     json: { message: "Body property 'days' must be an integer." }
   })
-  t.match(await call('PUT', '/books/1', ''), { status: 400, json: { message: 'The body is empty; it must be JSON.' } })
+  t.match(await call('PUT', '/books/1', ''), { status: 200, text: '{"days":0}' }, 'nothing is no body')
   t.equal((await call('POST', '/books')).status, 400, 'a required body')
 })
 

@@ -62,7 +62,15 @@ t.test('a banned key is refused until its ban ends, whatever its windows say', a
   const now = at('2026-03-04T10:20:30Z')
   const quota = { perMinute: 60, perDay: 1_000 }
   const used = { minute: 0, day: 0 }
-  const { verdict, remaining, resetAt } = decide({ quota, ban: { level: 1, until: now + 1 } }, used, now)
+  const { verdict, remaining, resetAt, windows } = decide({ quota, ban: { level: 1, until: now + 1 } }, used, now)
   t.same({ verdict, remaining, resetAt }, { verdict: 'banned', remaining: 0, resetAt: now + 1 })
+  t.same(
+    windows,
+    {
+      minute: { limit: 60, remaining: 60, resetAt: at('2026-03-04T10:21:00Z') },
+      day: { limit: 1_000, remaining: 1_000, resetAt: at('2026-03-05T00:00:00Z') }
+    },
+    'and each window says what is true of it'
+  )
   t.equal(decide({ quota, ban: { level: 1, until: now } }, used, now).verdict, 'admitted', 'at its end it is over')
 })

@@ -33,14 +33,14 @@ export async function readDataset (port: number, key: string): Promise<Dataset> 
     for (let path: string | undefined = '/v1/pets?limit=100'; path !== undefined;) {
       const answer: Recorded = await call(path)
       for (const pet of JSON.parse(answer.body)) pets.push({ id: pet.id, body: JSON.stringify(pet) })
-      path = nextIn(answer)
+      path = nextOf(path, answer)
     }
     const pages: Dataset['pages'] = []
-    for (let path = nextIn(await call(LIST)); path !== undefined;) {
+    for (let path = nextOf(LIST, await call(LIST)); path !== undefined;) {
       const answer: Recorded = await call(path)
       if (JSON.parse(answer.body).length < PAGE) break
       pages.push({ cursor: new URL(path, 'http://127.0.0.1').searchParams.get('cursor')!, body: answer.body })
-      path = nextIn(answer)
+      path = nextOf(path, answer)
     }
     if (pages.length === 0) throw new Error('There are too few pets for a second page of those that are available.')
     const answers = { list: await call(LIST), get: await call('/v1/pets/1'), create: await call('/v1/pets', NEW_PET) }
@@ -66,8 +66,11 @@ async function send (agent: Agent, port: number, key: string, path: string, body
   return { status: response.statusCode, headers: response.rawHeaders, body: text }
 }
 
-/** The address of the next page in the `Link` header. */
-function nextIn ({ headers }: Recorded): string | undefined {
+/** The address of the page behind the one at `path`, as the `Link` header of its answer refers to it. */
+function nextOf (path: string, { headers }: Recorded): string | undefined {
   const link = headers.find((_, index) => headers[index - 1]?.toLowerCase() === 'link' && index % 2 === 1)
-  return /<([^>]+)>; *rel="next"/.exec(link ?? '')?.[1]
+  const reference = /<([^>]+)>; *rel="next"/.exec(link ?? '')?.[1]
+  if (reference === undefined) return undefined
+  const { pathname, search } = new URL(reference, `http://127.0.0.1${path}`)
+  return pathname + search
 }

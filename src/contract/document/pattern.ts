@@ -36,3 +36,9 @@ function endOfGroup (text: string): number {
   }
   return text.length
 }
+
+/**
+ * The keyword of a schema that says in words what its `pattern` asks, such as `must not have line breaks`: a message
+ * puts it behind the name of a value that does not match.
+ */
+export const PATTERN_MESSAGE = 'x-pattern-message'

@@ -43,7 +43,7 @@ function choose (
   if (!chosen) {
     throw new RequestError(
       400,
-      `Header 'prefer' must name a code or an example of ${operationId}: ${choicesOf(examples)}.`
+      `Header 'Prefer' must name a code or an example of ${operationId}: ${choicesOf(examples)}.`
     )
   }
   return new Answer(chosen.value, { 'Preference-Applied': appliedText(preferences) }, Number(chosen.status))

@@ -1,6 +1,10 @@
 import type { ErrorObject } from 'ajv'
 import type { ParameterObject } from '../document/openapi.js'
+import { PATTERN_MESSAGE } from '../document/pattern.js'
 import { escapeToken, tokensOf } from '../document/pointer.js'
+
+/** In the schema of the headers of a request, how the document spells their names, by the names in small letters. */
+export const SPELLINGS = 'x-spellings'
 
 /** The part of a request in which a value stands: its body, or where OpenAPI says that a parameter is. */
 export type RequestPart = 'body' | ParameterObject['in']
@@ -39,11 +43,22 @@ interface Fault {
 /**
  * Writes the message to the sender of a request: a sentence for each value that is wrong, five at most, which names it
  * and says what was expected of it. It never repeats a value, and nothing in it is longer than what the document says
- * and 100 characters of a name.
+ * and 100 characters of a name. A name that is compared in small letters is written as `spellings` has it.
  */
-export function describeFaults (part: RequestPart, errors: ErrorObject[]): string {
+export function describeFaults (
+  part: RequestPart,
+  errors: ErrorObject[],
+  spellings: Record<string, string> = {}
+): string {
+  const spelling = new Map(Object.entries(spellings))
+  const subject = (pointer: string): string => {
+    const [name, ...within] = tokensOf(pointer)
+    return subjectOf(part, name === undefined ? [] : [spelling.get(name) ?? name, ...within])
+  }
   const clauses = new Map<string, string>()
-  for (const { pointer, clause } of faultsOf(part, errors)) if (!clauses.has(pointer)) clauses.set(pointer, clause)
+  for (const { pointer, clause } of faultsOf(part, errors, subject)) {
+    if (!clauses.has(pointer)) clauses.set(pointer, clause)
+  }
   const sentences = [...clauses.values()].slice(0, MOST_FAULTS).map((clause) => `${clause}.`)
   if (clauses.size > MOST_FAULTS) sentences.push(`And ${clauses.size - MOST_FAULTS} more.`)
   return sentences.join(' ')
@@ -65,26 +80,26 @@ export function subjectOf (part: RequestPart, path: string[]): string {
  * Ajv reports the alternatives of an anyOf or oneOf one after the other, and then that none of them fits; here they are
  * one fault.
  */
-function faultsOf (part: RequestPart, errors: ErrorObject[]): Fault[] {
+function faultsOf (part: RequestPart, errors: ErrorObject[], subject: (pointer: string) => string): Fault[] {
   const faults: Fault[] = []
   for (const error of errors) {
-    const fault = faultOf(part, error)
+    const fault = faultOf(part, error, subject)
     if (error.keyword === 'anyOf' || error.keyword === 'oneOf') {
       let first = faults.length
       while (first > 0 && `${faults[first - 1]!.pointer}/`.startsWith(`${fault.pointer}/`)) first--
       const alternatives = faults.splice(first)
-      faults.push(alternatives.length === 0 ? fault : joined(part, fault.pointer, alternatives))
+      faults.push(alternatives.length === 0 ? fault : joined(subject(fault.pointer), fault.pointer, alternatives))
     } else if (error.keyword !== 'if' && error.propertyName === undefined) faults.push(fault)
   }
   return faults
 }
 
 /** The faults of several alternatives as one. Those of another type than the value say nothing, unless all are. */
-function joined (part: RequestPart, pointer: string, alternatives: Fault[]): Fault {
+function joined (subject: string, pointer: string, alternatives: Fault[]): Fault {
   const ofSameType = alternatives.filter((fault) => fault.pointer !== pointer || !fault.types)
   if (ofSameType.length === 0) {
     const types = new Set(alternatives.flatMap(({ types = [] }) => types))
-    return { pointer, clause: `${subjectOf(part, tokensOf(pointer))} must be ${typesInWords([...types])}` }
+    return { pointer, clause: `${subject} must be ${typesInWords([...types])}` }
   }
   const clauses = [...new Set(ofSameType.map(({ clause }) => clause))].slice(0, MOST_ALTERNATIVES)
   const [first, ...others] = clauses
@@ -92,11 +107,15 @@ function joined (part: RequestPart, pointer: string, alternatives: Fault[]): Fau
   return { pointer, clause: [first, ...continued].join(', or ') }
 }
 
-function faultOf (part: RequestPart, { keyword, instancePath, params, message, data }: ErrorObject): Fault {
+function faultOf (
+  part: RequestPart,
+  { keyword, instancePath, params, message, data, parentSchema }: ErrorObject,
+  subject: (pointer: string) => string
+): Fault {
   const names = params as Record<string, string | undefined>
   const at = (name: string | undefined, rest: string): Fault => {
     const pointer = name === undefined ? instancePath : `${instancePath}/${escapeToken(name)}`
-    return { pointer, clause: `${subjectOf(part, tokensOf(pointer))} ${rest}` }
+    return { pointer, clause: `${subject(pointer)} ${rest}` }
   }
   switch (keyword) {
     case 'required':
@@ -113,6 +132,8 @@ function faultOf (part: RequestPart, { keyword, instancePath, params, message, d
     case 'type':
       if (part !== 'body' && Array.isArray(data)) return at(undefined, 'may be given only once')
       return { ...at(undefined, expectation(keyword, params, message)), types: [params.type].flat() }
+    case 'pattern':
+      return at(undefined, parentSchema?.[PATTERN_MESSAGE] ?? `must match the pattern ${params.pattern}`)
     default:
       return at(undefined, expectation(keyword, params, message))
   }
@@ -152,8 +173,6 @@ function expectation (keyword: string, params: Record<string, unknown>, message 
       return `must have at most ${count(params.limit, 'property', 'properties')}`
     case 'uniqueItems':
       return 'must not have the same item twice'
-    case 'pattern':
-      return `must match the pattern ${params.pattern}`
     case 'format':
       return `must be a valid ${params.format}`
     case 'oneOf':

@@ -1,3 +1,4 @@
+import type { onRequestHookHandler } from 'fastify'
 import type { ParameterObject } from '../document/openapi.js'
 import type { Schemas } from '../document/schemas.js'
 import { escapeRegExp, groupBefore, segmentsOf, type TemplateSegment } from '../operation/path-template.js'
@@ -49,6 +50,19 @@ export function pathReaderOf (schemas: Schemas, template: string, parameters: Pa
       }
     }
     return Object.fromEntries([...texts].map(([name, text]) => [name, readers.get(name)!([text])]))
+  }
+}
+
+/**
+ * Makes the hook that answers 404 where the segment of a parameter is empty, by the router's pattern of the path:
+ * nothing is no value. undefined where no parameter is a segment of its own.
+ */
+export function emptySegmentCheckOf (url: string): onRequestHookHandler | undefined {
+  const names = [...url.matchAll(/\/:(\d+)(?=\/|$)/g)].map(([, name]) => name!)
+  if (names.length === 0) return undefined
+  return (request, _reply, done) => {
+    const params = request.params as Record<string, string>
+    done(names.some((name) => params[name] === '') ? new RequestError(404) : undefined)
   }
 }
 

@@ -2,6 +2,8 @@ import { isInteger } from '../document/int64.js'
 import { regExpOf } from '../document/pattern.js'
 import type { Schema } from '../document/schema.js'
 import type { Schemas } from '../document/schemas.js'
+import { AnswerFault } from './answer-fault.js'
+import { enumerationOf } from './enumeration.js'
 
 /** Writes a value as the JSON of a schema. */
 export type Serialize = (schema: Schema, value: unknown) => string
@@ -20,8 +22,9 @@ interface PropertyWriter {
 
 /**
  * Makes a serializer that writes values by the schemas of a document: only what these declare, bigints digit for digit.
- * It throws for a value of a type that its schema does not have, or one that lacks a required property; that is a fault
- * of the handler. An object that is frozen, as all that is in it must be then, is written once.
+ * It throws an {@link AnswerFault} for a value of a type that its schema does not have, one that its enumeration does
+ * not have, and an object that lacks a required property. An object that is frozen, as all that is in it must be then,
+ * is written once.
  */
 export function serializerOf (schemas: Schemas): Serialize {
   const writers = new Map<Schema, Writer>()
@@ -34,10 +37,17 @@ export function serializerOf (schemas: Schemas): Serialize {
     let composite: { array: Writer; object: Writer } | undefined
     let types: string[] | undefined
     const written = new WeakMap<object, string>()
+    let enumeration: Set<unknown> | undefined
     const write: Writer = (value) => {
-      types ??= schemas.types(schema)
+      if (!types) {
+        types = schemas.types(schema)
+        enumeration = enumerationOf(schemas, schema)
+      }
       if (types.length > 0 && value !== undefined && !hasType(types, value)) {
-        throw new Error(`The answer has a value that is no ${types.join(' or ')}, as the document requires.`)
+        throw new AnswerFault(`must be of the type ${types.join(' or ')}`)
+      }
+      if (enumeration && !isListed(enumeration, value)) {
+        throw new AnswerFault(`must be one of: ${[...enumeration].join(', ')}`)
       }
       if (typeof value === 'string') return JSON.stringify(value)
       if (typeof value === 'bigint') return String(value)
@@ -60,7 +70,7 @@ export function serializerOf (schemas: Schemas): Serialize {
     const first = applicable.flatMap(({ prefixItems }) => (prefixItems ?? []) as Schema[]).map(writerOf)
     const other = writerOf(anyOf(applicable.flatMap(({ items }) => (typeof items === 'object' ? [items] : []))))
     return (value) => {
-      const items = (value as unknown[]).map((item, index) => (first[index] ?? other)(item) ?? 'null')
+      const items = (value as unknown[]).map((item, index) => writeAt(index, first[index] ?? other, item) ?? 'null')
       return `[${items.join(',')}]`
     }
   }
@@ -76,13 +86,13 @@ export function serializerOf (schemas: Schemas): Serialize {
       const object = value as Record<string, unknown>
       const members: string[] = []
       for (const { name, key, write, required } of properties) {
-        const text = write(object[name])
+        const text = writeAt(name, write, object[name])
         if (text !== undefined) members.push(key + text)
-        else if (required) throw new Error(`The answer has no '${name}', which the document requires.`)
+        else if (required) throw new AnswerFault('is required').within(name)
       }
       if (open) {
         for (const [name, property] of Object.entries(object)) {
-          const text = declared.has(name) ? undefined : writerOfOther(name)(property)
+          const text = declared.has(name) ? undefined : writeAt(name, writerOfOther(name), property)
           if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`)
         }
       }
@@ -138,6 +148,21 @@ export function serializerOf (schemas: Schemas): Serialize {
 /** A schema of what several describe, each in its own way. */
 function anyOf (schemas: Schema[]): Schema {
   return schemas.length === 1 ? schemas[0]! : { anyOf: schemas }
+}
+
+/** Writes a property or an item; what is wrong with it is said of its place. */
+function writeAt (name: string | number, write: Writer, value: unknown): string | undefined {
+  try {
+    return write(value)
+  } catch (error) {
+    throw error instanceof AnswerFault ? error.within(name) : error
+  }
+}
+
+/** Whether an enumeration has a value; objects, arrays and what is not there are not looked for. */
+function isListed (enumeration: Set<unknown>, value: unknown): boolean {
+  if (value === undefined || (typeof value === 'object' && value !== null)) return true
+  return enumeration.has(typeof value === 'bigint' ? Number(value) : value)
 }
 
 /** Whether a value will be of one of these types when it is written. */

@@ -1,3 +1,4 @@
+import { PATTERN_MESSAGE } from '../document/pattern.js'
 import type { Schema } from '../document/schema.js'
 import type { Schemas } from '../document/schemas.js'
 import { rewriteSchemas } from '../document/walk.js'
@@ -33,9 +34,10 @@ function withoutOtherDrafts<Node> (node: Node): Node {
 /** A pattern is tried only on a text of a length that fits: what may be slow on others was never meant to meet them. */
 function withPatternAfterLength<Node> (node: Node): Node {
   return rewriteSchemas(node, (schema) => {
-    const { pattern, minLength = 0, maxLength, ...rest } = schema
+    const { pattern, [PATTERN_MESSAGE]: message, minLength = 0, maxLength, ...rest } = schema
     if (pattern === undefined || maxLength === undefined) return schema
-    return withConjunct({ ...rest, minLength, maxLength }, { if: { minLength, maxLength }, then: { pattern } })
+    const matching = message === undefined ? { pattern } : { pattern, [PATTERN_MESSAGE]: message }
+    return withConjunct({ ...rest, minLength, maxLength }, { if: { minLength, maxLength }, then: matching })
   })
 }
 

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { regExpOf } from '../document/pattern.js'
 import type { Schema } from '../document/schema.js'
 import type { Schemas } from '../document/schemas.js'
-import { describeFaults, type RequestPart } from '../request/message.js'
+import { describeFaults, SPELLINGS, type RequestPart } from '../request/message.js'
 import { RequestError } from '../request/request-error.js'
 import { addBinaryKeywords } from './binary.js'
 import { bundlerOf, type Bundle } from './bundle.js'
@@ -40,13 +40,14 @@ export function partValidatorsOf (schemas: Schemas): (part: RequestPart, schema:
   const compilerOf = compilersOf(schemas, 'request')
   const [checkOf, thoroughCheckOf] = [compilerOf({ allErrors: false }), compilerOf({ allErrors: true })]
   return (part, schema) => {
+    const spellings = schema[SPELLINGS] as Record<string, string> | undefined
     const check = once(() => checkOf(schema))
     // Compiled when the first of its faults comes, so that nothing is compiled twice that never has one.
     const thoroughCheck = once(() => thoroughCheckOf(schema))
     return (value) => {
       if (check()(value)) return undefined
       const errors = sizeOf(value) > EXPLAINED_SIZE ? check().errors! : errorsOf(thoroughCheck(), value)
-      return new RequestError(400, describeFaults(part, errors))
+      return new RequestError(400, describeFaults(part, errors, spellings))
     }
   }
 }

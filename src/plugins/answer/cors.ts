@@ -1,5 +1,12 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The headers of CORS for an origin, on answers to bytes that never became a request. */
+    corsHeadersOf(origin: string | undefined): Record<string, string>
+  }
+}
 
 /** Every response header of ours, and of the mock, that a page on another origin may read. */
 export const EXPOSED_HEADERS = [
@@ -39,9 +46,10 @@ const PREFLIGHT = {
  */
 export const cors = fp<{ origin: '*' | string[] }>(
   async (app, { origin }) => {
-    const allow = origin === '*' ? allowAny : allowListed(new Set(origin))
+    const allowed = origin === '*' ? origin : new Set(origin)
+    app.decorate('corsHeadersOf', (sent) => headersFor(sent, allowed))
     app.addHook('onRequest', (request, reply, done) => {
-      allow(request, reply)
+      reply.headers(headersFor(request.headers.origin, allowed))
       if (!isPreflight(request)) return done()
       const asked = request.headers['access-control-request-headers']
       if (asked !== undefined) reply.header('access-control-allow-headers', asked)
@@ -54,16 +62,12 @@ export const cors = fp<{ origin: '*' | string[] }>(
 
 const VARY_HEADERS = 'Access-Control-Request-Headers'
 
-function allowAny (_request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(ANY_ORIGIN)
-}
-
-/** What is answered to one origin is not for another, so that a cache must ask anew. */
-function allowListed (origins: Set<string>): (request: FastifyRequest, reply: FastifyReply) => void {
-  return ({ headers: { origin } }, reply) => {
-    reply.header('vary', 'Origin').headers(EXPOSED)
-    if (origin !== undefined && origins.has(origin)) reply.header('access-control-allow-origin', origin)
-  }
+/** Gives what every answer has: whether a page on the origin may read it, and which of its headers. */
+function headersFor (origin: string | undefined, allowed: '*' | Set<string>): Record<string, string> {
+  if (allowed === '*') return ANY_ORIGIN
+  const isAllowed = origin !== undefined && allowed.has(origin)
+  // What is answered to one origin is not for another, so that a cache must ask anew.
+  return { vary: 'Origin', ...EXPOSED, ...(isAllowed ? { 'access-control-allow-origin': origin } : {}) }
 }
 
 function isPreflight ({ method, headers }: FastifyRequest): boolean {

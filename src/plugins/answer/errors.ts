@@ -17,20 +17,27 @@ interface Thrown {
 export const errors = fp(
   async (app) => {
     app.setErrorHandler(answerError)
-    // Reached by an OPTIONS that CORS hands on.
     app.setNotFoundHandler(() => {
       throw new ApiError('not_found')
     })
+    // Paths of the document know their methods; the others have these.
+    const Allow = 'GET, HEAD, OPTIONS'
     const paths = new Set<string>()
-    app.addHook('onRoute', ({ method, url }) => {
-      if (method === 'GET' && !/[:*]/.test(url)) paths.add(url)
+    app.addHook('onRoute', ({ method, url, prefix }) => {
+      if (method !== 'GET' || /[:*]/.test(url)) return
+      paths.add(url)
+      // Fastify serves the root of a plugin under both.
+      if (url === prefix) paths.add(`${url}/`)
     })
-    // Paths of the document know their methods; the others have only GET. After the gate and before any parsing, so
-    // that no body is read for a path that does not exist.
-    app.addHook('preParsing', (request, _reply, payload, done) => {
+    // After the gate and before any parsing, so that no body is read for a path that does not exist.
+    app.addHook('preParsing', (request, reply, payload, done) => {
       if (!request.is404) return done(null, payload)
-      const isPath = paths.has(request.url.split('?', 1)[0]!)
-      done(isPath ? new ApiError('method_not_allowed', undefined, { Allow: 'GET, HEAD' }) : new ApiError('not_found'))
+      const path = request.url.split('?', 1)[0]!
+      const isPath = paths.has(path)
+      // Of `*` it asks whether the server is there (RFC 9110, section 9.3.7).
+      if (request.method === 'OPTIONS' && (isPath || path === '*')) {
+        reply.code(204).headers(isPath ? { Allow } : {}).send()
+      } else done(isPath ? new ApiError('method_not_allowed', undefined, { Allow }) : new ApiError('not_found'))
     })
   },
   { name: 'errors' }

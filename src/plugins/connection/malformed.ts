@@ -18,14 +18,26 @@ const CODE_OF: Record<string, ErrorCode> = {
  * Fastify's `clientErrorHandler`: answers bytes that never became a request with an Error body and the headers of every
  * answer, after the answers to the requests before.
  */
-export function answerMalformed (this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
+export function answerMalformed (this: FastifyInstance, error: ParserError, socket: Socket): void {
   const code = CODE_OF[error.code ?? ''] ?? 'bad_request'
   this.log.debug({ code: error.code, answer: code }, 'not a request')
   if (error.code === 'ECONNRESET') {
     socket.destroy()
     return
   }
-  refuse(this, socket, new ApiError(code, code === 'bad_request' ? 'The request is not valid HTTP.' : undefined))
+  const message = code === 'bad_request' ? 'The request is not valid HTTP.' : undefined
+  refuse(this, socket, new ApiError(code, message), originOf(error, socket))
+}
+
+/** What Node's parser says of bytes that it refuses; `rawPacket` are those in which the fault is. */
+type ParserError = Error & { code?: string; rawPacket?: unknown }
+
+/** The origin of the page that sent what the parser refuses, so far as the bytes that have arrived name one. */
+function originOf ({ rawPacket }: ParserError, socket: Socket): string | undefined {
+  const request = nextAnswer(socket)?.req
+  if (request && !request.complete) return request.headers.origin
+  const text = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1') : ''
+  return /^origin:[ \t]*(\S+)[ \t]*\r?$/im.exec(text)?.[1]
 }
 
 const refused = new WeakSet<Socket>()
@@ -34,21 +46,22 @@ const refused = new WeakSet<Socket>()
  * Writes a whole error answer to a socket, after the answers to the requests before, and closes it; nothing where it is
  * being closed already.
  */
-export function refuse (app: FastifyInstance, socket: Socket, error: ApiError): void {
+export function refuse (app: FastifyInstance, socket: Socket, error: ApiError, origin?: string): void {
   // Node reports a parse error again with all that arrives after it.
   if (refused.has(socket)) return
   refused.add(socket)
   // Node would close the connection where the client ends its side, behind the earlier answers.
   socket.removeAllListeners('end')
   afterEarlierAnswers(socket, () => {
-    if (socket.writable) writeError(app, socket, error)
+    if (socket.writable) writeError(app, socket, error, origin)
   })
 }
 
-function writeError (app: FastifyInstance, socket: Socket, error: ApiError): void {
+function writeError (app: FastifyInstance, socket: Socket, error: ApiError, origin: string | undefined): void {
   const body = JSON.stringify(error.body)
   const headers = {
     ...SECURITY_HEADERS,
+    ...app.corsHeadersOf(origin),
     ...app.limitHeadersOf(socket.remoteAddress),
     ...error.headers,
     'X-Request-Id': randomUUID(),

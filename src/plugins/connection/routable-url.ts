@@ -9,13 +9,13 @@ const HTTP_URL = /^https?:\/\/[^/?#@]+((?:[/?][^#]*)?)$/i
 
 /**
  * Fastify's `rewriteUrl`: gives the router an address that it can read, so that a malformed one is refused like
- * anything else. A target may be a path, `*` or an http URL (RFC 9112, section 3.2), validly percent-encoded (RFC 3986,
- * section 2.1). A fragment stays with the client, and the path is taken as it is spelled.
+ * anything else. A target may be a path, an http URL or, with OPTIONS alone, `*` (RFC 9112, section 3.2), validly
+ * percent-encoded (RFC 3986, section 2.1). A fragment stays with the client, and the path is taken as it is spelled.
  */
-export function routableUrl ({ url = '/' }: IncomingMessage): string {
+export function routableUrl ({ url = '/', method }: IncomingMessage): string {
   try {
     if (url.includes('%')) decodeURIComponent(url)
-    if (url === '*' || /^\/[^#]*$/.test(url)) return url
+    if ((url === '*' && method === 'OPTIONS') || /^\/[^#]*$/.test(url)) return url
     const path = URL.canParse(url) ? HTTP_URL.exec(url)?.[1] : undefined
     if (path === undefined) return MALFORMED_URL
     return path.startsWith('/') ? path : `/${path}`

@@ -71,7 +71,7 @@ export const rateLimit = fp<{ usage: UsageRepository; clock: Clock }>(
       request.decision = decision
       if (decision.ban) {
         request.log.warn(
-          { keyId: apiKey?.id, level: decision.ban.level, until: new Date(decision.ban.until) },
+          { keyId: apiKey?.id, banLevel: decision.ban.level, until: new Date(decision.ban.until) },
           'API key banned'
         )
       }

@@ -6,7 +6,6 @@ import { inWords } from '../../pages/dates.js'
 
 export interface DeprecationOptions {
   operations: Operation[]
-  basePath: string
   clock: Clock
   /** Whether there is a page of deprecations to point at. */
   docs: boolean
@@ -16,11 +15,11 @@ export interface DeprecationOptions {
 
 /** Deprecation (RFC 9745), Sunset (RFC 8594) and Link on every answer of an operation that the document deprecates. */
 export const deprecation = fp<DeprecationOptions>(
-  async (app, { operations, basePath, clock, docs, enforceSunset }) => {
+  async (app, { operations, clock, docs, enforceSunset }) => {
     const headers = new Map(
       operations
         .filter((operation) => operation.deprecation)
-        .map((operation) => [operation.operationId, headersOf(operation, operations, basePath, docs)])
+        .map((operation) => [operation.operationId, headersOf(operation, operations, docs)])
     )
 
     for (const { operationId, deprecation } of operations) {
@@ -47,11 +46,29 @@ export const deprecation = fp<DeprecationOptions>(
   { name: 'deprecation', dependencies: ['operation'] }
 )
 
-function headersOf ({ deprecation, operationId }: Operation, operations: Operation[], basePath: string, docs: boolean) {
-  const { since, sunset, successor } = deprecation!
-  const notice = `/deprecations#${encodeURIComponent(operationId)}`
+function headersOf (operation: Operation, operations: Operation[], docs: boolean) {
+  const { since, sunset, successor: successorId } = operation.deprecation!
+  const path = pathOf(operation)
+  const notice = referenceTo(`/deprecations#${encodeURIComponent(operation.operationId)}`, path)
   const links = docs ? [`<${notice}>; rel="deprecation"`, `<${notice}>; rel="sunset"`] : []
-  const path = operations.find((operation) => operation.operationId === successor)?.path
-  if (path !== undefined) links.unshift(`<${basePath}${path}>; rel="successor-version"`)
+  const successor = operations.find(({ operationId }) => operationId === successorId)
+  if (successor) links.unshift(`<${referenceTo(pathOf(successor), path)}>; rel="successor-version"`)
   return { Deprecation: `@${since.valueOf() / 1000}`, Sunset: sunset.toUTCString(), Link: links.join(', ') }
+}
+
+function pathOf ({ basePath, path }: Operation): string {
+  return basePath + path
+}
+
+/**
+ * Writes a relative reference to one path of the server from another (RFC 3986, section 5.2), so that it also leads
+ * there behind a proxy that has put a prefix before both.
+ */
+function referenceTo (target: string, from: string): string {
+  const folder = from.split('/').slice(0, -1)
+  const segments = target.split('/')
+  const differing = folder.findIndex((segment, index) => index === segments.length - 1 || segment !== segments[index])
+  const common = differing === -1 ? folder.length : differing
+  const up = '../'.repeat(folder.length - common) || './'
+  return up + segments.slice(common).join('/')
 }

@@ -16,7 +16,8 @@ export const exampleHeaders = fp<ExampleHeadersOptions>(
     app.addHook('onSend', async (request, reply) => {
       for (const [name, value] of Object.entries(headersOf(request.operation, reply.statusCode))) {
         // An answer does not link to itself, so that who follows `rel="next"` comes to an end.
-        if (!reply.hasHeader(name) && !value.includes(`<${request.url}>`)) reply.header(name, value)
+        const isLinkToItself = value.includes(`<?${request.url.split('?', 2)[1]}>`)
+        if (!reply.hasHeader(name) && !isLinkToItself) reply.header(name, value)
       }
     })
   },

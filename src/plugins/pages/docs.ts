@@ -10,6 +10,8 @@ export interface DocsOptions {
   document: Document
   /** The text of the document. */
   source: string
+  /** The same in JSON. */
+  json: string
   /** Its TypeScript types. */
   types: string
 }
@@ -31,15 +33,23 @@ const CONTENT_SECURITY_POLICY = [
 /** The page's files are sent whole, whatever part or version of them a request would rather have. */
 const CONDITIONS = ['range', 'if-range', 'if-match', 'if-unmodified-since']
 
+/** What Swagger UI has of its own, and the reference from there to what is served instead. */
+const ELSEWHERE: Record<string, string> = {
+  '/docs/json': '../openapi.json',
+  '/docs/yaml': '../openapi.yaml',
+  '/docs/static/index.html': '../'
+}
+
 /**
  * Swagger UI at /docs; the document at /openapi.yaml (its source, byte for byte) and /openapi.json, its types at
  * /openapi.d.ts.
  */
 export const docs = fp<DocsOptions>(
-  async (app, { document, source, types }) => {
+  async (app, { document, source, json, types }) => {
     await app.register(async (page) => {
-      page.addHook('onRequest', async ({ raw: { headers } }) => {
+      page.addHook('onRequest', async ({ raw: { headers }, routeOptions: { url = '' } }, reply) => {
         for (const name of CONDITIONS) delete headers[name]
+        if (Object.hasOwn(ELSEWHERE, url)) return reply.redirect(ELSEWHERE[url]!)
       })
       // Without it a phone shows the page as wide as a desktop's.
       page.addHook('onSend', async (_request, _reply, payload) => {
@@ -69,7 +79,7 @@ export const docs = fp<DocsOptions>(
       })
     })
     app.get('/openapi.yaml', async (_request, reply) => reply.type('application/yaml; charset=utf-8').send(source))
-    app.get('/openapi.json', async () => document)
+    app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(json))
     app.get('/openapi.d.ts', async (_request, reply) => reply.type('text/plain; charset=utf-8').send(types))
   },
   { name: 'docs' }

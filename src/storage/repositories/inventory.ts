@@ -8,9 +8,9 @@ const COLUMNS = `id, quantity, ${STATUS} AS status`
 
 /** Makes the repository of the stock, a column of the table of pets, so that each of them has it from the beginning. */
 export function inventoryRepository (database: Database): InventoryRepository {
-  const rows = rowsOf(database, { table: 'pets', columns: COLUMNS, toItem })
+  const rows = rowsOf(database, { table: 'pets', columns: COLUMNS, filter: STATUS, toItem })
   return {
-    list: ({ status, ...page }) => rows.list(page, { [STATUS]: status }),
+    list: (page) => rows.list(page, page.status),
 
     async update (petId, { quantity }) {
       const [row] = await database.write(`UPDATE pets SET quantity = $2 WHERE id = $1 RETURNING ${COLUMNS}`, [

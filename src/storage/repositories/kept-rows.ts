@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '../../domain/pages.js'
-import type { LocalDatabase, Row } from '../database/database.js'
+import type { LocalDatabase, Row, Value } from '../database/database.js'
 import { KeptList, type Entry, type Id } from './kept-list.js'
-import { rowsAfter, rowWith, type Filter, type Source } from './statements.js'
+import { rowsIn, rowWith, type Source } from './statements.js'
 
 /** How much memory the items of a table may take, in bytes; beyond it, all of them are read anew. */
 const MOST_BYTES = 64 * 1024 * 1024
@@ -19,7 +19,7 @@ export class KeptRows<Item extends object> {
   readonly #source: Source<Item>
   readonly #mostBytes: number
   readonly #items = new Map<Id, Item>()
-  readonly #lists = new Map<string, KeptList<Item>>()
+  readonly #lists = new Map<Value | undefined, KeptList<Item>>()
   #bytes = 0
 
   constructor (database: LocalDatabase, source: Source<Item>, { mostBytes = MOST_BYTES } = {}) {
@@ -38,22 +38,21 @@ export class KeptRows<Item extends object> {
     return row && this.#keep(row).item
   }
 
-  list ({ after = 0, limit }: PageRequest, filter: Filter = {}): Page<Item> {
+  list ({ after = 0, limit }: PageRequest, filter?: Value): Page<Item> {
     this.#database.catchUp()
     this.#dropTooMuch()
-    const name = nameOf(filter)
-    let list = this.#lists.get(name)
+    let list = this.#lists.get(filter)
     if (!list) {
       list = new KeptList((after, count) => this.#read(after, Math.max(count, READ_AHEAD), filter))
-      this.#lists.set(name, list)
+      this.#lists.set(filter, list)
     }
     return list.page(after, limit)
   }
 
-  #read (after: Id, count: number, filter: Filter): { entries: Entry<Item>[]; isLast: boolean } {
+  #read (after: Id, count: number, filter: Value | undefined): { entries: Entry<Item>[]; isLast: boolean } {
     // What is read is put beside what is kept, so both must be of one state.
     let rows: Row[]
-    do rows = this.#database.readNow(...rowsAfter(this.#source, { after, count, filter }))
+    do rows = this.#database.readNow(...rowsIn(this.#source, { after, count, filter }))
     while (this.#database.catchUpNow())
     return { entries: rows.map((row) => this.#keep(row)), isLast: rows.length < count }
   }
@@ -88,14 +87,4 @@ export class KeptRows<Item extends object> {
     for (const list of this.#lists.values()) list.dropAll()
     this.#bytes = 0
   }
-}
-
-/** A text that no other filter of the same table has. */
-function nameOf (filter: Filter): string {
-  let name = ''
-  for (const expression in filter) {
-    const value = filter[expression]
-    if (value !== undefined) name += `${expression}\0${typeof value}${String(value)}\0`
-  }
-  return name
 }

@@ -12,7 +12,7 @@ const COLUMNS = `id, name, category_id, ${STATUS} AS status`
 
 /** Makes the repository of the pets. */
 export function petRepository (database: Database): PetRepository {
-  const rows = rowsOf(database, { table: 'pets', columns: COLUMNS, toItem: toPet })
+  const rows = rowsOf(database, { table: 'pets', columns: COLUMNS, filter: STATUS, toItem: toPet })
   return {
     async create ({ name, categoryId, status }) {
       const [row] = await database.write(
@@ -24,7 +24,7 @@ export function petRepository (database: Database): PetRepository {
 
     find: (id) => rows.find(id),
 
-    list: ({ status, ...page }) => rows.list(page, { [STATUS]: status })
+    list: (page) => rows.list(page, page.status)
   }
 }
 

@@ -1,15 +1,15 @@
 import type { Awaitable } from '../../domain/awaitable.js'
 import type { Page, PageRequest } from '../../domain/pages.js'
-import type { Database } from '../database/database.js'
+import type { Database, Value } from '../database/database.js'
 import { KeptRows } from './kept-rows.js'
-import { rowsAfter, rowWith, type Filter, type Source } from './statements.js'
+import { rowsIn, rowWith, type Source } from './statements.js'
 
 /** Reads the items of a table. */
 export interface Rows<Item> {
   /** Gives the item with an id; undefined when there is none. */
   find(id: number | bigint): Awaitable<Item | undefined>
-  /** Gives a page of the items that fit a filter, in the order of their ids. */
-  list(page: PageRequest, filter?: Filter): Awaitable<Page<Item>>
+  /** Gives a page of the items, of those whose filter has a value, when one is given; in the order of their ids. */
+  list(page: PageRequest, filter?: Value): Awaitable<Page<Item>>
 }
 
 /**
@@ -35,8 +35,8 @@ function readRows<Item> (database: Database, source: Source<Item>): Rows<Item> {
       const [row] = await database.read(...rowWith(source, id))
       return row && source.toItem(row)
     },
-    async list ({ after = 0, limit }, filter = {}) {
-      const rows = await database.read(...rowsAfter(source, { after, count: limit + 1, filter }))
+    async list ({ after = 0, limit }, filter) {
+      const rows = await database.read(...rowsIn(source, { after, count: limit + 1, filter }))
       const items = rows.slice(0, limit).map(source.toItem)
       return rows.length > limit ? { items, next: Number(rows[limit - 1]!.id) } : { items }
     }

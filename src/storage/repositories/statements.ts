@@ -4,11 +4,17 @@ import type { Row, Value } from '../database/database.js'
 export interface Source<Item> {
   table: string
   columns: string
+  /** An SQL expression of a row; a list may be of the rows for which it has a value. */
+  filter?: string
   toItem: (row: Row) => Item
 }
 
-/** SQL expressions and the values that they must have; one whose value is undefined does not count. */
-export type Filter = Record<string, Value | undefined>
+/** A part of a list: so many rows that come after an id, of those whose filter has a value, when one is given. */
+export interface Range {
+  after: number | bigint
+  count: number
+  filter: Value | undefined
+}
 
 /** A statement with the values for its `$1`, `$2` …; it changes nothing. */
 export type Statement = [sql: string, values: Value[]]
@@ -18,15 +24,10 @@ export function rowWith ({ table, columns }: Source<unknown>, id: number | bigin
   return [`SELECT ${columns} FROM ${table} WHERE id = $1`, [BigInt(id)]]
 }
 
-/** Reads so many of the rows that fit a filter and come after an id, in the order of their ids. */
-export function rowsAfter (
-  { table, columns }: Source<unknown>,
-  { after, count, filter }: { after: number | bigint; count: number; filter: Filter }
-): Statement {
-  const given = Object.entries(filter).filter((entry): entry is [string, Value] => entry[1] !== undefined)
-  const conditions = ['id > $1', ...given.map(([expression], index) => `${expression} = $${index + 3}`)]
-  return [
-    `SELECT ${columns} FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY id LIMIT $2`,
-    [after, count, ...given.map(([, value]) => value)]
-  ]
+/** Reads the rows of a range, in the order of their ids. */
+export function rowsIn ({ table, columns, filter }: Source<unknown>, range: Range): Statement {
+  const select = `SELECT ${columns} FROM ${table} WHERE id > $1`
+  const part = 'ORDER BY id LIMIT $2'
+  if (range.filter === undefined) return [`${select} ${part}`, [range.after, range.count]]
+  return [`${select} AND ${filter} = $3 ${part}`, [range.after, range.count, range.filter]]
 }

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { parseReply, sendRaw } from '../../../scripts/http/raw.js'
 import { operationsOf } from '../../../src/contract/operation/operation.js'
 import { document, startService } from '../../support/service.js'
 
@@ -74,4 +75,29 @@ t.test('a page may read why a malformed request was refused', async (t) => {
   const { fetch } = await startService(t)
   const { status, headers } = await fetch('GET', '/v1/%zz', { headers: { origin } })
   t.same([status, headers.get('access-control-allow-origin')], [400, '*'])
+})
+
+/** What Node's parser refuses, and what is never a request: a status and the bytes. */
+const NO_REQUESTS: [status: number, bytes: string][] = [
+  [431, `GET /v1/pets HTTP/1.1\r\nHost: x\r\nOrigin: ${origin}\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`],
+  [400, `GET /v1/pets HTTP/1.1\r\nHost: x\r\norigin:${origin} \r\nBad Header: x\r\n\r\n`],
+  [
+    400,
+    `POST /v1/pets HTTP/1.1\r\nHost: x\r\nOrigin: ${origin}\r\nContent-Type: application/json\r\n` +
+      'Authorization: Bearer KEY\r\nTransfer-Encoding: chunked\r\n\r\nno chunk\r\n'
+  ]
+]
+
+t.test('what the parser refuses carries the same headers of CORS as every answer', async (t) => {
+  for (const corsOrigin of ['*', [origin], ['https://other.example']] as ('*' | string[])[]) {
+    const { fetch, port, key } = await startService(t, { corsOrigin })
+    const { headers } = await fetch('GET', '/v1/pets', { key, headers: { origin } })
+    const usual = [...headers].filter(([name]) => name.startsWith('access-control-'))
+    for (const [status, bytes] of NO_REQUESTS) {
+      const reply = parseReply(await sendRaw(port, bytes.replace('KEY', key)))
+      t.equal(reply.status, status)
+      t.same(Object.entries(reply.headers).filter(([name]) => name.startsWith('access-control-')).sort(), usual.sort())
+      if (corsOrigin !== '*') t.equal(reply.headers.vary, 'Origin')
+    }
+  }
 })

@@ -2,6 +2,7 @@ import t from 'tap'
 import { parseReply, sendRaw } from '../../../scripts/http/raw.js'
 import { faultOf } from '../../../scripts/http/refusal.js'
 import { StorageUnavailable } from '../../../src/domain/errors.js'
+import { recordingLogger } from '../../support/log.js'
 import { startService, type Service } from '../../support/service.js'
 
 const OPERATIONS: [method: string, path: string, body?: object][] = [
@@ -126,4 +127,27 @@ t.test('/readyz is an Error when the database fails and when the service is stop
     t.same({ status: reply.status, retryAfter: reply.headers['retry-after'] }, { status: 503, retryAfter: '1' })
     t.equal(faultOf(reply), undefined)
   }
+})
+
+t.test('a value that is not in its enumeration is a 500, and the log names its place', async (t) => {
+  const { lines, logger } = recordingLogger('error')
+  const { call, repositories } = await startService(t, { logger })
+  await repositories.pets.create({ name: 'Rex', categoryId: 1, status: 'sold' })
+  await repositories.pets.create({ name: 'Ada', categoryId: 1, status: 'gone' as never })
+  for (const [path, place] of [
+    ['/pets', '1.status'],
+    ['/pets/2', 'status'],
+    ['/inventory', '1.status']
+  ] as const) {
+    const { status, json } = await call('GET', path)
+    t.same([status, json.code], [500, 'internal_error'], path)
+    const { err, msg } = JSON.parse(lines.at(-1)!)
+    t.equal(msg, 'request failed')
+    t.equal(
+      err.message,
+      `The answer does not fit the document: '${place}' must be one of: available, pending, sold.`,
+      path
+    )
+  }
+  t.equal((await call('GET', '/pets/1')).status, 200)
 })

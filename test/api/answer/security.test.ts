@@ -226,3 +226,48 @@ t.test('no line of the log holds a key or a query, wherever the key was sent and
     []
   )
 })
+
+/** Hops of X-Forwarded-For as proxies and attackers write them, and the address of each; else the proxy's counts. */
+const HOPS: [hop: string, address?: string][] = [
+  ['1.2.3.4', '1.2.3.4'],
+  ['1.2.3.4:5678', '1.2.3.4'],
+  ['  1.2.3.4:1  ', '1.2.3.4'],
+  ['"1.2.3.4:5678"', '1.2.3.4'],
+  ['2001:db8::1', '2001:db8::1'],
+  ['[2001:db8::1]', '2001:db8::1'],
+  ['[2001:db8::1]:99', '2001:db8::1'],
+  ['"[2001:db8::1]:99"', '2001:db8::1'],
+  ['fe80::1%eth0', 'fe80::1'],
+  ['fe80::1%abc', 'fe80::1'],
+  ['9.9.9.9, 1.2.3.4:80', '1.2.3.4'],
+  ['abc1, 1.2.3.4', '1.2.3.4'],
+  ['1.2.3.4,', '1.2.3.4'],
+  ['1.2.3.4, abc1'],
+  ['unknown'],
+  ['abc1'],
+  ['_hidden'],
+  ['1.2.3.4:'],
+  ['1.2.3.4:x'],
+  ['1.2.3'],
+  ['256.1.1.1'],
+  ['[1.2.3.4'],
+  ['"1.2.3.4'],
+  ['[]:80'],
+  [',,,'],
+  [`pet_live_${'a'.repeat(38)}`]
+]
+
+t.test('a hop of X-Forwarded-For is an address without its port, or is not believed and not logged', async (t) => {
+  const { lines, logger } = recordingLogger('info')
+  const { fetch } = await startService(t, { trustProxy: ['127.0.0.1'], logger })
+  const remaining = new Map<string, number>()
+  for (const [hop, address = '127.0.0.1'] of HOPS) {
+    // IPv6 addresses are counted by their network.
+    const caller = address.replace(/::1$/, '::')
+    const { headers } = await fetch('GET', '/v1/pets', { headers: { 'x-forwarded-for': hop } })
+    const wanted = (remaining.get(caller) ?? 60) - 1
+    remaining.set(caller, wanted)
+    t.equal(Number(headers.get('x-ratelimit-remaining')), wanted, hop)
+    t.equal(JSON.parse(lines.at(-1)!).address, address, hop)
+  }
+})

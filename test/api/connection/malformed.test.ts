@@ -179,7 +179,8 @@ const REFUSED: [title: string, request: string, status: number][] = [
     404
   ],
   ['an absolute target with encoded dots', get('', 'http://x/openapi/%2e%2e/healthz'), 404],
-  ['the target *', get('', '*', 'OPTIONS'), 404],
+  ['the target *, which only OPTIONS may have', get('', '*'), 400],
+  ['the target * with PUT', get('', '*', 'PUT'), 400],
   ['Upgrade without a key', get('Upgrade: websocket\r\n'), 401],
   ['an unknown path at the root', get('', '/nothing'), 404],
   ['an unknown path under the base path', get('Authorization: Bearer KEY\r\n', '/v1/nothing'), 404],

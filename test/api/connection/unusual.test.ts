@@ -54,6 +54,8 @@ const SERVED: [title: string, request: string, status: number][] = [
   ['HTTP/1.0 without a Host', 'GET /v1/pets HTTP/1.0\r\nAuthorization: Bearer KEY\r\n\r\n', 200],
   ['an absolute target', get('Authorization: Bearer KEY\r\n', 'http://x/v1/pets'), 200],
   ['an absolute target without a path', get('', 'http://x'), 200],
+  ['OPTIONS of the whole server', get('', '*', 'OPTIONS'), 204],
+  ['OPTIONS of an absolute target without a path', get('', 'http://x', 'OPTIONS'), 204],
   ['Upgrade, which is ignored', get('Authorization: Bearer KEY\r\nUpgrade: websocket\r\n'), 200],
   ['Upgrade to HTTP/2', get('Authorization: Bearer KEY\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n'), 200],
   ['a GET with a body', get('Authorization: Bearer KEY\r\nContent-Length: 5\r\n') + 'hello', 200],

@@ -28,9 +28,9 @@ t.test('a body that is not as declared is a 400 that names what is wrong', async
     [{}, "Body property 'name' is required."],
     [{ name: '' }, "Body property 'name' must have at least 1 character."],
     [{ name: 5 }, "Body property 'name' must be a string."],
-    [{ name: 'two\nlines' }, /^Body property 'name' must match the pattern /],
+    [{ name: 'two\nlines' }, "Body property 'name' must not have control characters, such as line breaks."],
     [{ name: 'x', description: null }, "Body property 'description' must be a string."],
-    [{ name: 'x', description: 'a\u0000b' }, /^Body property 'description' must match the pattern /],
+    [{ name: 'x', description: 'a\u0000b' }, "Body property 'description' must not have control characters other than tabs and line breaks."],
     [{ name: 'x', id: 5 }, "Body property 'id' is not known."],
     [[], 'The body must be an object.']
   ]

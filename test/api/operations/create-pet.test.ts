@@ -42,7 +42,7 @@ t.test('a body that is not as declared is a 400 that names what is wrong', async
     ['{"name":null,"categoryId":1}', must('name', 'be a string')],
     ['{"name":["x"],"categoryId":1}', must('name', 'be a string')],
     ['{"name":"","categoryId":1}', must('name', 'have at least 1 character')],
-    ['{"name":"a\\u0000b","categoryId":1}', must('name', 'match the pattern ^[^\\u0000-\\u001F\\u007F-\\u009F]*$')],
+    ['{"name":"a\\u0000b","categoryId":1}', must('name', 'not have control characters, such as line breaks')],
     ['{"name":"x","categoryId":"1"}', must('categoryId', 'be an integer')],
     ['{"name":"x","categoryId":null}', must('categoryId', 'be an integer')],
     ['{"name":"x","categoryId":true}', must('categoryId', 'be an integer')],

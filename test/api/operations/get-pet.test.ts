@@ -4,7 +4,7 @@ import { startService } from '../../support/service.js'
 const DEPRECATION = {
   deprecation: '@1764892800',
   sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
-  link: '</v1/pets>; rel="successor-version", </deprecations#getPet>; rel="deprecation", </deprecations#getPet>; rel="sunset"'
+  link: '<../pets>; rel="successor-version", <../../deprecations#getPet>; rel="deprecation", <../../deprecations#getPet>; rel="sunset"'
 }
 
 t.test('GET /pets/{petId} gives the animal', async (t) => {

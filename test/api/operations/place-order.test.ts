@@ -86,7 +86,8 @@ t.test('a ship date comes back as it was sent; what is no instant is a 400', asy
     const { status, json } = await call('POST', '/store/orders', { body: { petId: 1, shipDate } })
     t.same([status, json.shipDate], [201, shipDate])
   }
-  const spelled = /^Body property 'shipDate' must match the pattern /
+  const spelled =
+    "Body property 'shipDate' must be an instant of RFC 3339 with seconds and an offset, such as 2027-01-31T12:00:00Z."
   const real = "Body property 'shipDate' must be a valid date-time."
   const wanted: [shipDate: unknown, message: string | RegExp][] = [
     ...[
@@ -113,7 +114,7 @@ t.test('a ship date comes back as it was sent; what is no instant is a 400', asy
       '2027-01-31T12:00:00Z\n',
       '+02027-01-31T12:00:00Z',
       '٢٠٢٧-01-31T12:00:00Z'
-    ].map((shipDate): [string, RegExp] => [shipDate, spelled]),
+    ].map((shipDate): [string, string] => [shipDate, spelled]),
     [null, "Body property 'shipDate' must be a string."],
     [1_800_000_000, "Body property 'shipDate' must be a string."]
   ]

@@ -11,6 +11,16 @@ t.test('/openapi.yaml is the document byte for byte, /openapi.json the same as J
   t.equal(json.headers.get('content-type'), 'application/json; charset=utf-8')
 })
 
+t.test('the range of int64 is written digit for digit, in YAML and JSON', async (t) => {
+  const { fetch } = await startService(t)
+  for (const path of ['/openapi.yaml', '/openapi.json']) {
+    const { text } = await fetch('GET', path)
+    const bounds = [...text.matchAll(/"?(?:minimum|maximum)"?:\s*(-?\d{10,})/g)].map(([, digits]) => digits)
+    t.ok(bounds.length >= 20, path)
+    t.same([...new Set(bounds)].sort(), ['-9223372036854775808', '2147483647', '9223372036854775807'], path)
+  }
+})
+
 t.test('/docs is Swagger UI on this very document, from this server alone', async (t) => {
   const { fetch, root } = await startService(t)
   const page = await fetch('GET', '/docs')
@@ -23,7 +33,11 @@ t.test('/docs is Swagger UI on this very document, from this server alone', asyn
     t.equal(origin, root)
     t.equal((await fetch('GET', pathname)).status, 200, pathname)
   }
-  t.same((await fetch('GET', '/docs/json')).json, document)
+  for (const path of ['/docs/json', '/docs/yaml']) {
+    const { status, headers } = await fetch('GET', path)
+    const { pathname } = new URL(headers.get('location')!, root + path)
+    t.same([status, pathname], [302, path.replace('/docs/', '/openapi.')], 'the document that is served anyway')
+  }
 })
 
 t.test('the page may load nothing from elsewhere, and works over plain HTTP', async (t) => {
@@ -81,10 +95,23 @@ t.test('ranges and conditions do not make a static file fail', async (t) => {
 
 t.test('a path outside the document that has another method is a 405 with Allow', async (t) => {
   const { fetch } = await startService(t)
-  for (const path of ['/healthz', '/readyz', '/docs', '/openapi.json', '/openapi.yaml?x=1']) {
+  for (const path of ['/healthz', '/readyz', '/docs', '/docs/', '/openapi.json', '/openapi.yaml?x=1']) {
     for (const method of ['POST', 'DELETE', 'PATCH']) {
       const { status, json, headers } = await fetch(method, path)
-      t.same([status, json.code, headers.get('allow')], [405, 'method_not_allowed', 'GET, HEAD'], `${method} ${path}`)
+      t.same([status, json.code, headers.get('allow')], [405, 'method_not_allowed', 'GET, HEAD, OPTIONS'], `${method} ${path}`)
     }
+  }
+})
+
+t.test('OPTIONS says which methods a path outside the document has', async (t) => {
+  const { fetch } = await startService(t)
+  for (const path of ['/', '/healthz', '/readyz', '/docs', '/docs/', '/deprecations', '/openapi.yaml?x=1']) {
+    for (const headers of [{}, { 'content-type': 'application/json' }, { 'content-type': 'json' }]) {
+      const { status, text, headers: answered } = await fetch('OPTIONS', path, { headers })
+      t.same([status, text, answered.get('allow')], [204, '', 'GET, HEAD, OPTIONS'], path)
+    }
+  }
+  for (const path of ['/nothing', '/v1/nothing']) {
+    t.equal((await fetch('OPTIONS', path, { headers: { 'content-type': 'application/json' } })).status, 404, path)
   }
 })

@@ -93,7 +93,7 @@ t.test('a code or an example that the operation does not declare is a 400 that l
     t.same(json, {
       code: 'bad_request',
       message:
-        "Header 'prefer' must name a code or an example of getPet: 200 (pet), 304, 400 (invalid, tooLarge), 401 (unauthorized), " +
+        "Header 'Prefer' must name a code or an example of getPet: 200 (pet), 304, 400 (invalid, tooLarge), 401 (unauthorized), " +
         '403 (forbidden), 404 (missing), 405 (methodNotAllowed), 410 (gone), 429 (rateLimited, keyBanned), 500 (internalError), 503 (unavailable).',
       status: 400
     })
@@ -179,8 +179,9 @@ t.test('who follows rel="next" comes to an end', async (t) => {
   const { call, fetch } = await startMock(t)
   for (const path of ['/pets', '/categories', '/store/orders', '/inventory']) {
     const [, next] = /^<(\S+)>; rel="next"$/.exec((await call('GET', path)).headers.get('link')!)!
-    t.ok(next!.startsWith(`/v1${path}?`), next!)
-    const last = await fetch('GET', next!)
+    const { pathname, search } = new URL(next!, `http://x/v1${path}`)
+    t.equal(pathname, `/v1${path}`)
+    const last = await fetch('GET', pathname + search)
     t.same([last.status, last.headers.get('link')], [200, null])
   }
 })

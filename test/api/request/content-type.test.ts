@@ -52,6 +52,9 @@ const MEDIA_TYPES: [type: string | undefined, status: 201 | 415][] = [
   [undefined, 415]
 ]
 
+/** What clients send that set a Content-Type on every request, whether it has content or not. */
+const TYPES_OF_NOTHING = ['application/json', 'application/x-www-form-urlencoded', 'text/plain', '*/*', 'json', '']
+
 function post (service: Service, headers: string, body: string | Uint8Array): Uint8Array {
   const bytes = Buffer.from(body as string)
   const head = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${service.key}\r\n${headers}Content-Length: ${bytes.length}\r\n\r\n`
@@ -114,4 +117,25 @@ t.test('a request without a body is a 400 that says so, with and without a Conte
     t.equal(status, 400)
     t.match(json.message, /body/i)
   }
+})
+
+t.test('where there is no content its type is not looked at', async (t) => {
+  const { call } = await startService(t)
+  for (const type of TYPES_OF_NOTHING) {
+    const headers = { 'content-type': type }
+    t.equal((await call('DELETE', '/store/orders/99', { headers })).status, 404, `DELETE ${type}`)
+    t.equal((await call('OPTIONS', '/pets', { headers })).status, 204, `OPTIONS ${type}`)
+    t.equal((await call('GET', '/pets', { headers })).status, 200, `GET ${type}`)
+  }
+  await call('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } })
+  await call('POST', '/store/orders', { body: { petId: 1 } })
+  const cancelled = await call('DELETE', '/store/orders/1', { headers: { 'content-type': 'application/json' } })
+  t.equal(cancelled.status, 204)
+})
+
+t.test('content of another type is refused where the document has no body, too', async (t) => {
+  const { call } = await startService(t)
+  const headers = { 'content-type': 'text/plain' }
+  t.equal((await call('DELETE', '/store/orders/99', { raw: 'x', headers })).status, 415)
+  t.equal((await call('DELETE', '/store/orders/99', { raw: '{' })).status, 400)
 })

@@ -62,7 +62,10 @@ const PATHS: [path: string, without: 401 | 404 | 400, status: number][] = [
   ['/v1/..%2fv1/pets', 401, 404],
   ['/v1/%252e%252e/pets', 401, 404],
   ['/v1/%2570ets', 401, 404],
-  ['/v1/pets/', 401, 400],
+  ['/v1/pets/', 401, 404],
+  ['/v1/pets/?x=1', 401, 404],
+  ['/v1/store/orders/', 401, 404],
+  ['/v1/inventory/', 401, 404],
   ['/v1/pets/..', 401, 400],
   ['/v1/pets/%2e%2e', 401, 400],
   ['/v1/pets/1;x', 401, 400],
@@ -220,7 +223,10 @@ t.test(
       '/v1/store/orders/1': 'DELETE, OPTIONS',
       '/v1/inventory': 'GET, HEAD, OPTIONS',
       '/v1/inventory/1': 'PATCH, OPTIONS',
-      '/v1/nothing': ''
+      '/v1/nothing': '',
+      '/v1/pets/': '',
+      '/v1/store/orders/': '',
+      '/v1/inventory/': ''
     }
     /** What comes of a request without a body; there is no order. */
     const statuses: Record<string, number> = { GET: 200, HEAD: 200, POST: 400, PATCH: 400, DELETE: 404 }

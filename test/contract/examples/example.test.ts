@@ -94,7 +94,7 @@ t.test('an answer without a body is one to choose', async (t) => {
   }
   t.equal(
     (await call('GET', '/books', undefined, { prefer: 'code=500' })).json.message,
-    "Header 'prefer' must name a code or an example of getBook: 204, 404."
+    "Header 'Prefer' must name a code or an example of getBook: 204, 404."
   )
 })
 

@@ -12,6 +12,8 @@ t.test(
         {
           title: { type: 'string', minLength: 1, maxLength: 10, pattern: '^[A-Z]' },
           code: { type: 'string', minLength: 3 },
+          isbn: { type: 'string', pattern: '^\\d+$', 'x-pattern-message': 'must have digits alone' },
+          short: { type: 'string', pattern: '^a', maxLength: 3, 'x-pattern-message': 'must begin with an a' },
           pages: { type: 'integer', minimum: 1, maximum: 10, multipleOf: 2 },
           weight: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 2.5 },
           lent: { type: 'boolean' },
@@ -49,6 +51,8 @@ t.test(
       ['{"title":""}', "'title' must have at least 1 character."],
       ['{"title":"ABCDEFGHIJK"}', "'title' must have at most 10 characters."],
       ['{"title":"a"}', "'title' must match the pattern ^[A-Z]."],
+      ['{"title":"A","isbn":"a"}', "'isbn' must have digits alone."],
+      ['{"title":"A","short":"b"}', "'short' must begin with an a."],
       ['{"title":"A","Title":"A"}', "'Title' is not known."],
       ...[
         ['"code":"ab"', "'code' must have at least 3 characters."],

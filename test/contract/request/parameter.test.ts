@@ -249,9 +249,9 @@ t.test('path parameters and headers are decoded as the query is; other headers p
   for (const [path, headers, message] of [
     ['/books/07', {}, "Path parameter 'code' must be an integer."],
     ['/books/100', {}, "Path parameter 'code' must be at most 99."],
-    ['/books/7', { 'x-pages': '0' }, "Header 'x-pages' must be at least 1."],
-    ['/books/7', { 'x-pages': '1, 2' }, "Header 'x-pages' must be an integer."],
-    ['/books/7', { 'x-draft': 'no' }, "Header 'x-draft' must be true or false."]
+    ['/books/7', { 'x-pages': '0' }, "Header 'X-Pages' must be at least 1."],
+    ['/books/7', { 'x-pages': '1, 2' }, "Header 'X-Pages' must be an integer."],
+    ['/books/7', { 'x-draft': 'no' }, "Header 'X-Draft' must be true or false."]
   ] as const) {
     t.match(await call('GET', path, undefined, headers), { status: 400, json: { message } }, message)
   }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { read, serve, serveParameters } from '../books.js'
+import { DONE, read, serve, serveParameters } from '../books.js'
 
 const STRING = { type: 'string' }
 
@@ -142,4 +142,41 @@ t.test('paths that differ in the names of their parameters only are told apart b
   await call('DELETE', '/books/7')
   t.same(received().params, { isbn: '7' })
   t.equal((await call('OPTIONS', '/books/7')).headers.get('allow'), 'GET, HEAD, DELETE, OPTIONS')
+})
+
+t.test('an empty segment is no value of a parameter, whatever the method; a path that is empty there is itself', async (t) => {
+  const inPath = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } })
+  const operation = (operationId: string, ...names: string[]) => ({
+    operationId,
+    parameters: names.map(inPath),
+    responses: DONE
+  })
+  const document = await read({
+    paths: {
+      '/books/': { get: operation('listBooks') },
+      '/books/{bookId}': { get: operation('getBook', 'bookId'), put: operation('putBook', 'bookId') },
+      '/shelves/{shelfId}/books': { get: operation('getShelf', 'shelfId') },
+      '/shelves/{shelfId}/books/{bookId}': { delete: operation('takeBook', 'shelfId', 'bookId') },
+      '/files/{name}.txt': { get: operation('getFile', 'name') }
+    }
+  })
+  const ids = ['listBooks', 'getBook', 'putBook', 'getShelf', 'takeBook', 'getFile']
+  const { call } = await serve(t, document, Object.fromEntries(ids.map((id) => [id, () => undefined])))
+  const found: [method: string, path: string, status: number][] = [
+    ['GET', '/books/', 204],
+    ['GET', '/books/1', 204],
+    ['PUT', '/books/1', 204],
+    ['PUT', '/books/', 405],
+    ['GET', '/shelves/1/books', 204],
+    ['GET', '/shelves//books', 404],
+    ['HEAD', '/shelves//books', 404],
+    ['OPTIONS', '/shelves//books', 404],
+    ['POST', '/shelves//books', 404],
+    ['DELETE', '/shelves/1/books/2', 204],
+    ['DELETE', '/shelves/1/books/', 404],
+    ['DELETE', '/shelves//books/2', 404],
+    ['DELETE', '/shelves/1/books/?x=1', 404],
+    ['GET', '/files/.txt', 204]
+  ]
+  for (const [method, path, status] of found) t.equal((await call(method, path)).status, status, `${method} ${path}`)
 })

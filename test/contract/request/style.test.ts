@@ -175,10 +175,10 @@ t.test('headers and cookies have their styles too; what is not declared passes',
   })
   t.same((received() as { cookies?: unknown }).cookies, { session: 5, ids: [1, 2], color: { R: 7 } })
   for (const [header, value, message] of [
-    ['x-ids', '1,x', "Header 'x-ids.1' must be an integer."],
-    ['x-list', '{', "Header 'x-list' must be an array."],
+    ['x-ids', '1,x', "Header 'X-Ids.1' must be an integer."],
+    ['x-list', '{', "Header 'X-List' must be an array."],
     ['x-color', 'R', "Header 'X-Color' must be names and values, each with = between them."],
-    ['x-color', 'G=1', "Header 'x-color.R' is required."],
+    ['x-color', 'G=1', "Header 'X-Color.R' is required."],
     ['cookie', 'session=x', "Cookie 'session' must be an integer."],
     ['cookie', 'session=1; session=2', "Cookie 'session' may be given only once."],
     ['cookie', 'ids=1,x', "Cookie 'ids.1' must be an integer."]

@@ -1,4 +1,8 @@
 import t from 'tap'
+import type { Schema } from '../../../src/contract/document/schema.js'
+import { Schemas } from '../../../src/contract/document/schemas.js'
+import { AnswerFault } from '../../../src/contract/response/answer-fault.js'
+import { serializerOf } from '../../../src/contract/response/serializer.js'
 import { read, serve } from '../books.js'
 
 t.test('an answer has what its schemas declare, in any of their branches, and what they leave open', async (t) => {
@@ -123,5 +127,50 @@ t.test('an answer without a required property is a fault', async (t) => {
     })
     const { call } = await serve(t, document, { getBook: () => ({}) })
     t.equal((await call('GET', '/books')).status, 500)
+  }
+})
+
+t.test('a value that the enumeration of its schema does not have is a fault that names its place', async (t) => {
+  const Status = { type: 'string', enum: ['available', 'sold'] }
+  const document = await read({ components: { schemas: { Status } } })
+  const serialize = serializerOf(new Schemas(document))
+  const status = { $ref: '#/components/schemas/Status' }
+  const wanted: [schema: Schema, good: unknown[], bad: [value: unknown, place: string][]][] = [
+    [Status, ['sold'], [['gone', 'the body']]],
+    [status, ['sold'], [['gone', 'the body']]],
+    [{ properties: { status } }, [{ status: 'sold' }, {}], [[{ status: 'gone' }, "'status'"]]],
+    [{ properties: { status: { allOf: [status], description: 'It.' } } }, [], [[{ status: 'gone' }, "'status'"]]],
+    [{ allOf: [{ properties: { status } }, { required: ['status'] }] }, [], [[{ status: 'gone' }, "'status'"]]],
+    [{ items: { properties: { a: { items: status } } } }, [[{ a: ['sold'] }]], [[[{}, { a: ['sold', 'x'] }], "'1.a.1'"]]],
+    [{ additionalProperties: status }, [{ x: 'sold' }], [[{ x: 'gone' }, "'x'"]]],
+    [{ const: 'a' }, ['a'], [['b', 'the body']]],
+    [{ enum: [1, 'a', null, true] }, [1, 1n, 'a', null, true], [[2, 'the body'], [2n, 'the body'], [false, 'the body']]],
+    [{ anyOf: [status, { const: 'lost' }] }, ['sold', 'lost'], [['gone', 'the body']]],
+    [{ anyOf: [status, { type: 'string' }] }, ['sold', 'anything'], []],
+    [{ oneOf: [status, { type: 'null' }] }, ['sold', null], [['gone', 'the body']]]
+  ]
+  for (const [schema, good, bad] of wanted) {
+    for (const value of good) t.ok(serialize(schema, value), JSON.stringify(schema))
+    for (const [value, place] of bad) {
+      t.throws(
+        () => serialize(schema, value),
+        { name: 'AnswerFault', message: `The answer does not fit the document: ${place} must be one of: ` },
+        JSON.stringify(schema)
+      )
+    }
+  }
+})
+
+t.test('every fault of an answer names its place', async (t) => {
+  const serialize = serializerOf(new Schemas(await read({})))
+  const schema = { items: { properties: { name: { type: 'string' } }, required: ['name'] } }
+  for (const [value, message] of [
+    [[{ name: 'a' }, {}], "'1.name' is required."],
+    [[{ name: 1 }], "'0.name' must be of the type string."],
+    [['a'], "'0' must be of the type object."],
+    [1, 'the body must be of the type array.']
+  ] as const) {
+    t.throws(() => serialize(schema, value), { message: `The answer does not fit the document: ${message}` })
+    t.throws(() => serialize(schema, value), AnswerFault)
   }
 })

@@ -211,7 +211,7 @@ t.test('int64 is exact in path, query and header', async (t) => {
     t.equal((await call('GET', `/books/${n}`)).json.message, `Path parameter 'code' ${RANGE}`)
     t.equal((await call('GET', `/books/1?after=${n}`)).json.message, `Query parameter 'after' ${RANGE}`)
     t.equal((await call('GET', `/books/1?codes=${n}`)).json.message, `Query parameter 'codes.0' ${RANGE}`)
-    t.equal((await call('GET', '/books/1', undefined, { 'x-code': n })).json.message, `Header 'x-code' ${RANGE}`)
+    t.equal((await call('GET', '/books/1', undefined, { 'x-code': n })).json.message, `Header 'X-Code' ${RANGE}`)
   }
 })
 

@@ -67,6 +67,7 @@ const HARMLESS: Harmless[] = [
   ['an experimental operation goes', (d) => { delete oneBook(d).delete }],
   ['one more server, listed first', (d) => { d.servers.unshift({ url: 'https://books.example/v1' }) }],
   ['a server without its variable', (d) => { d.servers = [{ url: '/v1' }] }],
+  ['a server that is relative to the document', (d) => { d.servers = [{ url: './v1' }] }],
   ['no key is asked for', (d) => { listBooks(d).security = [] }],
   ['one alternative more', (d) => { listBooks(d).security = [{ badge: [] }, { reader: [] }] }],
   ['a scope less', (d) => { oneBook(d).get.security[1].badge = [] }],

@@ -28,32 +28,60 @@ export type BodyReader = (bytes: Buffer, contentType: string | undefined) => Bod
 
 const BYTES: MediaType = { essence: 'application/octet-stream', parameters: new Map() }
 
+/** The key of a content that a Content-Type belongs to, and the media type that this names. */
+export interface Match {
+  contentKey: string
+  media: MediaType
+}
+
+/** How many Content-Type headers are known, so that one which many send is parsed once. */
+const MOST_KNOWN = 100
+
 /**
- * Finds the key of a content that a Content-Type belongs to, and parses the media type that this names. Without a
- * Content-Type a body is bytes (RFC 9110, section 8.3).
- * @throws {RequestError} 415
+ * Makes what finds the key of a content that a Content-Type belongs to. Without a Content-Type a body is bytes (RFC
+ * 9110, section 8.3). It throws a RequestError 415.
  */
-export function matchContent (
-  content: Content,
-  contentType: string | undefined
-): { contentKey: string; media: MediaType } {
-  const media = contentType === undefined ? BYTES : mediaTypeOf(contentType)
-  const contentKey = media && keyFor(content, media)
-  if (!media || contentKey === undefined) throw new RequestError(415)
-  return { contentKey, media }
+export function contentMatcherOf (content: Content): (contentType: string | undefined) => Match {
+  return remembered((contentType: string | undefined) => {
+    const media = contentType === undefined ? BYTES : mediaTypeOf(contentType)
+    const contentKey = media && keyFor(content, media)
+    if (!media || contentKey === undefined) throw new RequestError(415)
+    return { contentKey, media }
+  })
 }
 
 /** Makes the reader of the bodies of an operation, each as the media type says that it was sent as. */
 export function bodyReaderOf (schemas: Schemas, content: Content): BodyReader {
+  const match = contentMatcherOf(content)
   const readers = new Map<string, Reader>()
-  return (bytes, contentType) => {
-    const { contentKey, media } = matchContent(content, contentType)
+  const readerOf = remembered((contentType: string | undefined) => {
+    const { contentKey, media } = match(contentType)
     // A key may be a range, so that the bodies that it declares are read in more ways than one.
     const format = FORMATS.findIndex(({ has }) => has(media))
     const name = `${format} ${contentKey}`
     const read = readers.get(name) ?? FORMATS[format]!.readerOf(schemas, content[contentKey]!)
     readers.set(name, read)
+    return { contentKey, media, read }
+  })
+  return (bytes, contentType) => {
+    const { contentKey, media, read } = readerOf(contentType)
     return { contentKey, value: read(bytes, media) }
+  }
+}
+
+/** Remembers what a function gives for some of the headers that it was called with last. */
+function remembered<Result> (
+  work: (header: string | undefined) => Result
+): (header: string | undefined) => Result {
+  const known = new Map<string | undefined, Result>()
+  return (header) => {
+    let result = known.get(header)
+    if (result === undefined) {
+      result = work(header)
+      if (known.size >= MOST_KNOWN) known.clear()
+      known.set(header, result)
+    }
+    return result
   }
 }
 

@@ -49,7 +49,7 @@ export class Statements {
   /** Runs a statement with `$1`, `$2` … for the values, and returns its rows. */
   run (sql: string, values: readonly Value[] = []): Row[] {
     const rows = this.#all(this.#compiled(this.#exact, sql, true), values)
-    rows.forEach(toNumbers)
+    for (const row of rows) toNumbers(row)
     return rows
   }
 
@@ -68,8 +68,10 @@ export class Statements {
 
   #all (statement: StatementSyncInstance, values: readonly Value[]): Row[] {
     // The driver would cut a text off at a NUL, without a word.
-    if (values.some((value) => typeof value === 'string' && value.includes('\0'))) {
-      throw new Error('A text with the character NUL cannot be kept by this driver of SQLite.')
+    for (const value of values) {
+      if (typeof value === 'string' && value.includes('\0')) {
+        throw new Error('A text with the character NUL cannot be kept by this driver of SQLite.')
+      }
     }
     return statement.all(...values) as Row[]
   }

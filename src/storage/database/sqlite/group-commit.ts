@@ -5,7 +5,9 @@ import { asFailure } from './failure.js'
 const LARGEST_GROUP = 256
 
 interface Job {
-  run: () => Promise<unknown>
+  run: () => unknown
+  /** Whether it is one statement, which SQLite undoes by itself when it fails. */
+  isStatement: boolean
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
 }
@@ -35,8 +37,17 @@ export class GroupCommit {
 
   /** Runs the write inside a coming commit. */
   add<Result>(run: () => Promise<Result>): Promise<Result> {
+    return this.#add(run, false)
+  }
+
+  /** Runs one statement inside a coming commit. */
+  addStatement<Result>(run: () => Result): Promise<Result> {
+    return this.#add(run, true)
+  }
+
+  #add<Result>(run: () => Result | Promise<Result>, isStatement: boolean): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ run, resolve: resolve as (result: unknown) => void, reject })
+      this.#waiting.push({ run, isStatement, resolve: resolve as (result: unknown) => void, reject })
       this.#running ??= this.#drain()
     })
   }
@@ -59,7 +70,9 @@ export class GroupCommit {
     try {
       this.#check()
       this.#statements.run('BEGIN IMMEDIATE')
-      for (const job of group) settlements.push(await this.#attempt(job))
+      for (const job of group) {
+        settlements.push(job.isStatement ? this.#runStatement(job) : await this.#runSeveral(job))
+      }
       this.#statements.run('COMMIT')
       this.#onCommit()
     } catch (error) {
@@ -71,7 +84,17 @@ export class GroupCommit {
     for (const settle of settlements) settle()
   }
 
-  async #attempt (job: Job): Promise<() => void> {
+  #runStatement (job: Job): () => void {
+    try {
+      const result = job.run()
+      return () => job.resolve(result)
+    } catch (error) {
+      if (!this.#connection.isTransaction) throw error
+      return () => job.reject(asFailure(error))
+    }
+  }
+
+  async #runSeveral (job: Job): Promise<() => void> {
     this.#statements.run('SAVEPOINT job')
     try {
       const result = await job.run()

@@ -80,8 +80,8 @@ class SqliteDatabase implements Database {
     return orFailure(() => this.#reads.read(sql, values))
   }
 
-  async write (sql: string, values?: readonly Value[]): Promise<Row[]> {
-    return await this.#group.add(async () => this.#writes.run(sql, values))
+  write (sql: string, values?: readonly Value[]): Promise<Row[]> {
+    return this.#group.addStatement(() => this.#writes.run(sql, values))
   }
 
   async transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {

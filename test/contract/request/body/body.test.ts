@@ -1,4 +1,5 @@
 import t from 'tap'
+import { parseReply, sendRaw } from '../../../../scripts/http/raw.js'
 import { BOOK, DONE, read, serve, taking } from '../../books.js'
 
 t.test('a body is read as what it was sent as, by the schema of the most specific media type', async (t) => {
@@ -131,4 +132,38 @@ t.test('the body of a GET is ignored in 3.0 and read in 3.1', async (t) => {
   t.equal(await get(port, '{"pages":"x"}'), 400)
   t.equal(await get(port, ''), 204)
   t.equal(received().body, undefined)
+})
+
+t.test('a body that is not required may be missing, whatever Content-Type its request has', async (t) => {
+  const requestBody = { content: { 'text/plain': { schema: { type: 'integer' } } } }
+  const operation = (operationId: string, more: object = {}) => ({ operationId, responses: DONE, ...more })
+  const document = await read({
+    paths: {
+      '/books': {
+        get: operation('getBooks', { requestBody }),
+        put: operation('putBooks', { requestBody }),
+        delete: operation('deleteBooks')
+      },
+      '/shelves': { get: operation('getShelves') }
+    }
+  })
+  const done = () => undefined
+  const { port, received } = await serve(t, document, {
+    getBooks: done,
+    putBooks: done,
+    deleteBooks: done,
+    getShelves: done
+  })
+  const lines = ['GET /books', 'HEAD /books', 'PUT /books', 'DELETE /books', 'OPTIONS /books', 'GET /shelves']
+  for (const line of lines) {
+    for (const type of ['application/json', 'text/plain', 'text/csv', 'multipart/form-data', 'json', '']) {
+      for (const framing of ['', 'Content-Length: 0\r\n']) {
+        const head = `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${type}\r\n${framing}\r\n`
+        t.equal(parseReply(await sendRaw(port, head)).status, 204, `${line} ${type} ${framing}`)
+      }
+    }
+  }
+  t.equal(received().body, undefined)
+  const chunked = 'Host: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\nContent-Type: text/csv\r\n\r\n0\r\n\r\n'
+  t.equal(parseReply(await sendRaw(port, `DELETE /books HTTP/1.1\r\n${chunked}`)).status, 204, 'no chunk')
 })

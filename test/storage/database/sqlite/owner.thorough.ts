@@ -63,10 +63,11 @@ t.test('the CLI works beside a running server, and neither fails the other', asy
   t.same([...statuses.keys()], [201])
 
   const pets: number[] = []
-  for (let path = '/v1/pets?limit=100'; path;) {
-    const response = await fetch(root + path, { headers: { authorization } })
+  for (let address = `${root}/v1/pets?limit=100`; address;) {
+    const response = await fetch(address, { headers: { authorization } })
     pets.push(...((await response.json()) as { id: number }[]).map(({ id }) => id))
-    path = /<(.+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? ''
+    const next = /<(.+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
+    address = next === undefined ? '' : new URL(next, address).href
   }
   t.equal(new Set(pets).size, statuses.get(201)! + 1_200, 'the server sees what the CLI wrote, and all of its own')
 })

@@ -1,0 +1,37 @@
+import { isIP } from 'node:net'
+import fp from 'fastify-plugin'
+
+/**
+ * Makes X-Forwarded-For a list of addresses, before anything asks for that of a request. Balancers write some with a
+ * port or in brackets. What is no address is not believed, nor what stands before it, as it came over that hop: each
+ * such text would be a caller of its own, with limits of its own, and would stand in the log. Nothing is done where no
+ * proxy is trusted, as nobody reads the header then.
+ */
+export const forwardedFor = fp<{ trustProxy: string[] }>(
+  async (app, { trustProxy }) => {
+    if (trustProxy.length === 0) return
+    app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
+      const sent = headers['x-forwarded-for']
+      if (sent !== undefined) headers['x-forwarded-for'] = addressesIn(String(sent)).join(', ')
+      done()
+    })
+  },
+  { name: 'forwarded-for' }
+)
+
+/** The addresses behind the last hop that is none, the nearest proxy last. */
+function addressesIn (header: string): string[] {
+  const hops = header.split(',').map((hop) => hop.trim())
+  const addresses = hops.filter((hop) => hop !== '').map(addressOf)
+  return addresses.slice(addresses.lastIndexOf(undefined) + 1) as string[]
+}
+
+/** `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711`, also in double quotes (RFC 7239, section 6). */
+const HOP = /^("?)(?:\[(?<inBrackets>[^\]]+)\](?::\d+)?|(?<beforePort>[\d.]+):\d+|(?<bare>[^"]+))\1$/
+
+/** The address of a hop, without its port and the zone of an IPv6 address; undefined where it is none. */
+function addressOf (hop: string): string | undefined {
+  const { inBrackets, beforePort, bare } = HOP.exec(hop)?.groups ?? {}
+  const address = inBrackets ?? beforePort ?? bare ?? ''
+  return isIP(address) === 0 ? undefined : address.replace(/%.*$/, '')
+}
