@@ -187,7 +187,7 @@ function alone (group: Planned[]): Planned[] {
 
 /** The call with ids in the place of places; a place where nothing is has an id that nothing has. */
 function called (call: Call, { pets, orders }: Shop): Call {
-  const idAt = (items: { id: number }[], place: number) => items[place]?.id ?? 2 ** 52 + place
+  const idAt = (items: { id: number }[], place: number) => items[place]?.id ?? 2 ** 40 + place
   switch (call.kind) {
     case 'place':
     case 'stock':

@@ -149,7 +149,7 @@ export class Shop {
       text: JSON.stringify(page.map(({ item }) => item)),
       next:
         fitting.length > most
-          ? `</v1${list}?limit=${most}${filter}&cursor=${encodeCursor(page.at(-1)!.id)}>; rel="next"`
+          ? `<?limit=${most}${filter}&cursor=${encodeCursor(page.at(-1)!.id)}>; rel="next"`
           : undefined
     }
   }
