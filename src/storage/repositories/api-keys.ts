@@ -24,11 +24,8 @@ export function apiKeyRepository (database: Database): ApiKeyRepository {
     },
 
     findByHash (hash) {
-      const read = database.local?.readNow ?? database.read
-      const rows = read(
-        `SELECT ${COLUMNS}, hash = $1 AS current FROM api_keys WHERE hash = $1 OR previous_hash = $1`,
-        [hash]
-      )
+      const sql = `SELECT ${COLUMNS}, hash = $1 AS current FROM api_keys WHERE hash = $1 OR previous_hash = $1`
+      const rows = database.local ? database.local.readNow(sql, [hash]) : database.read(sql, [hash])
       return andThen(rows, ([row]) => row && toFoundKey(row))
     },
 
