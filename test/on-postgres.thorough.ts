@@ -32,6 +32,7 @@ const STORAGE = [
   'repositories/inventory',
   'repositories/orders',
   'repositories/pets',
+  'repositories/query-plans',
   'database/atomic',
   'usage/model'
 ]

@@ -65,7 +65,7 @@ t.test('the operation that the guide adds compiles, starts and passes its test, 
     writeFileSync(join(folder, path), language === 'diff' ? patch(before, code) : `${before}\n${code}`)
   }
   const [toDocument, ...toCode] = changesOf(guide)
-  t.equal(toCode.length, 5)
+  t.equal(toCode.length, 6)
 
   make(toDocument!)
   t.match(await run('--import=tsx', 'scripts/generate.ts'), { code: 0 })

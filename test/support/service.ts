@@ -45,6 +45,8 @@ export interface Service {
   /** `http://127.0.0.1:PORT` */
   root: string
   port: number
+  /** The DATABASE_URL of its storage. */
+  url: string
   /** A secret that may call as often as it likes. */
   key: string
   makeKey(options?: {
@@ -70,16 +72,22 @@ type Options = Partial<AppOptions['settings']> & {
 }
 
 /** Opens the storage under test: a SQLite file in the folder, or a database of its own on PostgreSQL, with Redis. */
-async function openTestStorage (t: Test, folder: string, clock: TestClock): Promise<Storage> {
-  if (!isOnPostgres(t)) return await openStorage(`sqlite:${join(folder, 'petstore.db')}`, { owner: true })
+async function openTestStorage (
+  t: Test,
+  folder: string,
+  clock: TestClock
+): Promise<{ storage: Storage; url: string }> {
+  if (!isOnPostgres(t)) {
+    const url = `sqlite:${join(folder, 'petstore.db')}`
+    return { url, storage: await openStorage(url, { owner: true }) }
+  }
   // Loaded here, so that the tests on SQLite start at once.
   const { migratedPostgres, sharedRedis } = await import('./databases.js')
   // As the CLI opens it, with two connections: ten for each of some hundred services would take most of the time of the
   // tests.
-  return await openStorage(await migratedPostgres(), {
-    owner: false,
-    shared: { redisUrl: await sharedRedis(), clock, onChange: () => {} }
-  })
+  const url = await migratedPostgres()
+  const shared = { redisUrl: await sharedRedis(), clock, onChange: () => {} }
+  return { url, storage: await openStorage(url, { owner: false, shared }) }
 }
 
 /**
@@ -94,7 +102,7 @@ export async function startService (
   const folder = mkdtempSync(join(tmpdir(), 'petstore-'))
   const served = text === source ? document : await readDocument(text)
   const clock = new TestClock()
-  const storage = await openTestStorage(t, folder, clock)
+  const { storage, url } = await openTestStorage(t, folder, clock)
   t.teardown(async () => {
     await storage.close()
     rmSync(folder, { recursive: true })
@@ -126,7 +134,7 @@ export async function startService (
     if (fault) t.fail(`${method} ${path} answered ${reply.status}: ${fault}`, { found: reply.text })
     return reply
   }
-  return { app, clock, repositories, lifecycle, root, port, key, makeKey, call, fetch: send }
+  return { app, clock, repositories, lifecycle, root, port, url, key, makeKey, call, fetch: send }
 }
 
 /** Sends requests to a server and reads its answers as text and JSON. */

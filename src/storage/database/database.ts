@@ -26,6 +26,8 @@ export interface LocalDatabase {
   watch(table: string, listener: Listener): void
   /** Has the listeners told of what other processes have committed: to be called before what is kept is used. */
   catchUp(): void
+  /** The same, also when it was called just before; gives whether there was something to tell. */
+  catchUpNow(): boolean
 }
 
 /** The SQL port under the repositories. */

@@ -36,6 +36,13 @@ export class KeptList<Item> {
 
   /** Gives at most so many items that come after an id. */
   page (after: number, limit: number): Page<Item> {
+    const parts = this.#parts
+    const page = this.#pageOf(after, limit)
+    // While a part was read, all that it was put beside may have been dropped.
+    return parts === this.#parts ? page : this.page(after, limit)
+  }
+
+  #pageOf (after: number, limit: number): Page<Item> {
     const first = this.#partAfter(after, limit + 1)
     const name = `${after} ${limit}`
     const kept = first.pages.get(name)

@@ -17,13 +17,15 @@ const READ_AHEAD = 40
 export class KeptRows<Item extends object> {
   readonly #database: LocalDatabase
   readonly #source: Source<Item>
+  readonly #mostBytes: number
   readonly #items = new Map<Id, Item>()
   readonly #lists = new Map<Value | undefined, KeptList<Item>>()
   #bytes = 0
 
-  constructor (database: LocalDatabase, source: Source<Item>) {
+  constructor (database: LocalDatabase, source: Source<Item>, { mostBytes = MOST_BYTES } = {}) {
     this.#database = database
     this.#source = source
+    this.#mostBytes = mostBytes
     database.watch(source.table, (id) => (id === undefined ? this.#dropAll() : this.#drop(id)))
   }
 
@@ -31,13 +33,14 @@ export class KeptRows<Item extends object> {
     this.#database.catchUp()
     const kept = this.#items.get(id)
     if (kept) return kept
-    if (this.#bytes > MOST_BYTES) this.#dropAll()
+    this.#dropTooMuch()
     const [row] = this.#database.readNow(...rowWith(this.#source, id))
     return row && this.#keep(row).item
   }
 
   list ({ after = 0, limit }: PageRequest, filter?: Value): Page<Item> {
     this.#database.catchUp()
+    this.#dropTooMuch()
     let list = this.#lists.get(filter)
     if (!list) {
       list = new KeptList((after, count) => this.#read(after, Math.max(count, READ_AHEAD), filter))
@@ -47,8 +50,10 @@ export class KeptRows<Item extends object> {
   }
 
   #read (after: Id, count: number, filter: Value | undefined): { entries: Entry<Item>[]; isLast: boolean } {
-    if (this.#bytes > MOST_BYTES) this.#dropAll()
-    const rows = this.#database.readNow(...rowsIn(this.#source, { after, count, filter }))
+    // What is read is put beside what is kept, so both must be of one state.
+    let rows: Row[]
+    do rows = this.#database.readNow(...rowsIn(this.#source, { after, count, filter }))
+    while (this.#database.catchUpNow())
     return { entries: rows.map((row) => this.#keep(row)), isLast: rows.length < count }
   }
 
@@ -71,6 +76,10 @@ export class KeptRows<Item extends object> {
     if (!Number.isSafeInteger(id)) return this.#dropAll()
     this.#items.delete(id)
     for (const list of this.#lists.values()) list.drop(id)
+  }
+
+  #dropTooMuch (): void {
+    if (this.#bytes > this.#mostBytes) this.#dropAll()
   }
 
   #dropAll (): void {

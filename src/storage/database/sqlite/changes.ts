@@ -45,11 +45,15 @@ export class Changes {
     }
   }
 
-  /** Tells of what a commit of this process has changed. To be called right after it. */
+  /** Tells of what a commit of this process has changed. To be called right after it, before its writes resolve. */
   publish (): void {
     const changed = this.#changed
     this.#changed = []
     for (const [table, id] of changed) for (const listener of this.#listeners.get(table)!) listener(id)
+    // Those who waited for it go on between two turns, where an immediate would come only after the requests of the
+    // next.
+    this.#isCurrent = false
+    process.nextTick(this.#expire)
   }
 
   /**
@@ -58,12 +62,18 @@ export class Changes {
    */
   catchUp (): void {
     if (this.#isCurrent) return
-    const version = this.#version()
+    this.catchUpNow()
     this.#isCurrent = true
     setImmediate(this.#expire)
-    if (version === this.#seen) return
+  }
+
+  /** The same without regard to turns. Gives whether there was something to tell. */
+  catchUpNow (): boolean {
+    const version = this.#version()
+    if (version === this.#seen) return false
     this.#seen = version
     for (const listeners of this.#listeners.values()) for (const listener of listeners) listener()
+    return true
   }
 
   readonly #expire = (): void => {

@@ -85,7 +85,8 @@ class SqliteDatabase implements Database {
     this.local = changes && {
       readNow: (sql, values) => orFailure(() => this.#reads.read(sql, values)),
       watch: (table, listener) => changes.watch(table, listener),
-      catchUp: () => orFailure(() => changes.catchUp())
+      catchUp: () => orFailure(() => changes.catchUp()),
+      catchUpNow: () => orFailure(() => changes.catchUpNow())
     }
   }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { connect } from '../../../../src/storage/database/sqlite/connection.js'
 import { openedFile } from '../../../support/databases.js'
 
 const INSERT = 'INSERT INTO pets (name, category_id) VALUES ($1, 1) RETURNING id'
@@ -11,7 +12,7 @@ function watchedPets (t: Test) {
   const [server, cli] = [openedFile(t, path), openedFile(t, path, { owner: false })]
   const told: (number | undefined)[] = []
   server.local!.watch('pets', (id) => told.push(id))
-  return { server, cli, told }
+  return { path, server, cli, told }
 }
 
 t.test('a listener is told each row that a commit changes, before its writes resolve', async (t) => {
@@ -30,6 +31,21 @@ t.test('of a commit by another process a listener is told that there was one, in
   server.local!.catchUp()
   server.local!.catchUp()
   t.same(told, [undefined])
+})
+
+t.test('who goes on after a write leaves nothing unheard for the requests that come in right after it', async (t) => {
+  const { path, server, told } = watchedPets(t)
+  const beside = connect(path)
+  t.teardown(() => beside.close())
+  await server.write(INSERT, ['a'])
+  server.local!.catchUp()
+  beside.exec("UPDATE pets SET name = 'b'")
+  // A timer that is due comes before the next immediates, as requests do that have arrived.
+  const next = new Promise<void>((resolve) => setTimeout(resolve, 1))
+  for (const begin = performance.now(); performance.now() < begin + 3;);
+  await next
+  server.local!.catchUp()
+  t.same(told, [1, undefined])
 })
 
 t.test('what this process commits is no commit by another', async (t) => {
