@@ -38,6 +38,7 @@ const PAGE = { limit: 20, after: 7 }
 const CALLS: Calls = {
   pets: {
     create: (pets) => pets.create({ name: 'Rex', categoryId: 1, status: 'available' }),
+    createAll: (pets) => pets.createAll([{ name: 'Rex', categoryId: 1 }, { name: 'Tom', categoryId: 2 }]),
     find: (pets) => pets.find(1),
     list: (pets) => Promise.all([pets.list(PAGE), pets.list({ ...PAGE, status: 'sold' })])
   },
@@ -67,7 +68,13 @@ const CALLS: Calls = {
     list: (apiKeys) => apiKeys.list(),
     change: (apiKeys) => apiKeys.change(KEY.id, { plan: 'pro', scopes: null, expiresAt: null, ban: null }),
     revoke: (apiKeys) => apiKeys.revoke(KEY.id, new Date(NOW)),
-    rotate: (apiKeys) => apiKeys.rotate(KEY.id, { hash: Buffer.alloc(32, 2), last4: 'efgh' }, new Date(NOW))
+    rotate: (apiKeys) =>
+      apiKeys.rotate(
+        KEY.id,
+        { hash: Buffer.alloc(32, 2), last4: 'efgh' },
+        { now: new Date(NOW), goodUntil: new Date(NOW + 1), keepOverlaps: true }
+      ),
+    overlaps: (apiKeys) => apiKeys.overlaps(new Date(NOW))
   },
   usage: {
     // Up to a ban.
@@ -85,7 +92,7 @@ const CALLS: Calls = {
 }
 
 /** What reads a whole table: the program beside the servers lists it, or looks at the start whether it is empty. */
-const WHOLE = ['apiKeys.isEmpty', 'apiKeys.list', 'usage.usageOf']
+const WHOLE = ['apiKeys.isEmpty', 'apiKeys.list', 'apiKeys.overlaps', 'usage.usageOf']
 
 /** A statement that a method has sent. */
 interface Sent {
