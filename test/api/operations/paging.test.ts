@@ -1,5 +1,6 @@
 import t from 'tap'
-import { startService } from '../../support/service.js'
+import { encodeCursor } from '../../../src/domain/pages.js'
+import { document, startService } from '../../support/service.js'
 
 /** Every list: how its items are made, what tells them apart, and a query that leaves none of them out. */
 const LISTS: [path: string, query: string, make: string, body: (number: number) => object, id: string][] = [
@@ -52,3 +53,14 @@ for (const [path, filter, make, body, id] of LISTS) {
     }
   )
 }
+
+t.test('the document allows every cursor that a list may give', (t) => {
+  const { schema } = document.components!.parameters!.Cursor as { schema: { pattern: string } }
+  const pattern = new RegExp(schema.pattern)
+  const positions = Array.from({ length: 15 }, (_, digits) => [10 ** digits, 10 ** (digits + 1) - 1]).flat()
+  for (const position of [...positions, 10 ** 15, Number.MAX_SAFE_INTEGER]) {
+    t.match(encodeCursor(position), pattern, String(position))
+  }
+  for (const text of ['0', '01', '-1', '1.5', 'a', '']) t.notMatch(Buffer.from(text).toString('base64url'), pattern, text)
+  t.end()
+})
