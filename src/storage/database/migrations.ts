@@ -86,7 +86,7 @@ export const MIGRATIONS: readonly string[] = [
     hash BLOB NOT NULL UNIQUE,
     good_until INTEGER NOT NULL
   ) STRICT;
-  CREATE INDEX previous_secrets_by_key_id ON previous_secrets (key_id, good_until);
+  CREATE INDEX previous_secrets_by_key_id ON previous_secrets (key_id);
   INSERT INTO previous_secrets (key_id, hash, good_until)
     SELECT id, previous_hash, previous_until FROM api_keys WHERE previous_until IS NOT NULL;
   `

@@ -87,8 +87,9 @@ export function apiKeyRepository (database: Database): ApiKeyRepository {
         const ended = keepOverlaps ? now.valueOf() : Number.MAX_SAFE_INTEGER
         await write('DELETE FROM previous_secrets WHERE key_id = $1 AND good_until <= $2', [id, ended])
         if (goodUntil > now) {
-          const kept = await read('SELECT good_until FROM previous_secrets WHERE key_id = $1 ORDER BY good_until', [id])
-          if (kept.length >= MOST_OVERLAPS) throw new TooManyOverlaps(kept.map(({ good_until: end }) => dateOf(end!)))
+          const kept = await read('SELECT good_until FROM previous_secrets WHERE key_id = $1', [id])
+          const ends = kept.map(({ good_until: end }) => Number(end)).sort((one, other) => one - other)
+          if (ends.length >= MOST_OVERLAPS) throw new TooManyOverlaps(ends.map(dateOf))
           await write('INSERT INTO previous_secrets (key_id, hash, good_until) VALUES ($1, $2, $3)', [
             id,
             before.hash!,
