@@ -155,6 +155,8 @@ async function fill (database: Database): Promise<void> {
     `INSERT INTO categories (id, name) SELECT id, 'Category' FROM (${ids}) AS ids`,
     `INSERT INTO api_keys (id, hash, previous_hash, name, plan, last4, created_at)
      SELECT 'key_' || id, int8send(id), int8send(-id), 'test', 'free', 'abcd', id FROM (${ids}) AS ids`,
+    `INSERT INTO previous_secrets (key_id, hash, good_until)
+     SELECT 'key_' || id, int8send(id), id FROM (${ids}) AS ids`,
     `INSERT INTO usage (key_id, "window", start, used) SELECT 'key_' || id, 'day', id, 1 FROM (${ids}) AS ids`,
     `INSERT INTO idempotency_keys (caller, key, fingerprint, created_at)
      SELECT 'key_1', 'key_' || id, 'one', ${NOW} + id FROM (${ids}) AS ids`,
