@@ -29,9 +29,18 @@ function addressesIn (header: string): string[] {
 /** `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1`, `[2001:db8::1]:4711`, also in double quotes (RFC 7239, section 6). */
 const HOP = /^("?)(?:\[(?<inBrackets>[^\]]+)\](?::\d+)?|(?<beforePort>[\d.]+):\d+|(?<bare>[^"]+))\1$/
 
-/** The address of a hop, without its port and the zone of an IPv6 address; undefined where it is none. */
+/** An IPv4 address as IPv6 writes it. */
+const MAPPED = /^::ffff:([\d.]+)$/i
+
+/**
+ * The address of a hop, in the one spelling that logs are searched for (RFC 5952), without its port and the zone of an
+ * IPv6 address; undefined where it is none.
+ */
 function addressOf (hop: string): string | undefined {
   const { inBrackets, beforePort, bare } = HOP.exec(hop)?.groups ?? {}
-  const address = inBrackets ?? beforePort ?? bare ?? ''
-  return isIP(address) === 0 ? undefined : address.replace(/%.*$/, '')
+  const address = (inBrackets ?? beforePort ?? bare ?? '').replace(/%.*$/, '')
+  const mapped = MAPPED.exec(address)?.[1]
+  if (mapped !== undefined && isIP(mapped) === 4) return mapped
+  if (isIP(address) !== 6) return isIP(address) === 4 ? address : undefined
+  return new URL(`http://[${address}]`).hostname.slice(1, -1)
 }
