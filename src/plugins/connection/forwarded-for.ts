@@ -38,9 +38,8 @@ const MAPPED = /^::ffff:([\d.]+)$/i
  */
 function addressOf (hop: string): string | undefined {
   const { inBrackets, beforePort, bare } = HOP.exec(hop)?.groups ?? {}
-  const address = (inBrackets ?? beforePort ?? bare ?? '').replace(/%.*$/, '')
-  const mapped = MAPPED.exec(address)?.[1]
-  if (mapped !== undefined && isIP(mapped) === 4) return mapped
+  const address = inBrackets ?? beforePort ?? bare ?? ''
   if (isIP(address) !== 6) return isIP(address) === 4 ? address : undefined
-  return new URL(`http://[${address}]`).hostname.slice(1, -1)
+  const withoutZone = address.replace(/%.*$/, '')
+  return MAPPED.exec(withoutZone)?.[1] ?? new URL(`http://[${withoutZone}]`).hostname.slice(1, -1)
 }

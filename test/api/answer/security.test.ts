@@ -246,6 +246,8 @@ const HOPS: [hop: string, address?: string][] = [
   ['1.2.3.4,', '1.2.3.4'],
   ['1.2.3.4, abc1'],
   ['unknown'],
+  ['1.2.3.4%abc'],
+  ['1.2.3.4%abc:80'],
   ['abc1'],
   ['_hidden'],
   ['1.2.3.4:'],
