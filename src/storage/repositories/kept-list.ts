@@ -1,13 +1,5 @@
 import type { Page } from '../../domain/pages.js'
-
-/** An id that no number holds exactly is a bigint; the two can be compared. */
-export type Id = number | bigint
-
-/** An item of a list, with the id that gives it its place. */
-export interface Entry<Item> {
-  id: Id
-  item: Item
-}
+import { pageOf, type Entry, type Id } from './pages.js'
 
 /** Reads so many entries that come after an id; `isLast` when there are no more. */
 export type ReadOn<Item> = (after: Id, count: number) => { entries: Entry<Item>[]; isLast: boolean }
@@ -54,8 +46,7 @@ export class KeptList<Item> {
       part = this.#partAfter(part.last, limit + 1 - entries.length)
       entries.push(...part.entries.slice(0, limit + 1 - entries.length))
     }
-    const items = entries.slice(0, limit).map(({ item }) => item)
-    const page = entries.length > limit ? { items, next: Number(entries[limit - 1]!.id) } : { items }
+    const page = pageOf(entries, limit)
     if (part === first && first.pages.size < MOST_PAGES) first.pages.set(name, Object.freeze(page))
     return page
   }

@@ -1,6 +1,7 @@
 import type { Page, PageRequest } from '../../domain/pages.js'
 import type { LocalDatabase, Row, Value } from '../database/database.js'
-import { KeptList, type Entry, type Id } from './kept-list.js'
+import { KeptList } from './kept-list.js'
+import type { Entry, Id } from './pages.js'
 import { rowsIn, rowWith, type Source } from './statements.js'
 
 /** How much memory the items of a table may take, in bytes; beyond it, all of them are read anew. */

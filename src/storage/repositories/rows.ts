@@ -2,12 +2,13 @@ import type { Awaitable } from '../../domain/awaitable.js'
 import type { Page, PageRequest } from '../../domain/pages.js'
 import type { Database, Value } from '../database/database.js'
 import { KeptRows } from './kept-rows.js'
+import { pageOf, type Id } from './pages.js'
 import { rowsIn, rowWith, type Source } from './statements.js'
 
 /** Reads the items of a table. */
 export interface Rows<Item> {
   /** Gives the item with an id; undefined when there is none. */
-  find(id: number | bigint): Awaitable<Item | undefined>
+  find(id: Id): Awaitable<Item | undefined>
   /** Gives a page of the items, of those whose filter has a value, when one is given; in the order of their ids. */
   list(page: PageRequest, filter?: Value): Awaitable<Page<Item>>
 }
@@ -37,8 +38,7 @@ function readRows<Item> (database: Database, source: Source<Item>): Rows<Item> {
     },
     async list ({ after = 0, limit }, filter) {
       const rows = await database.read(...rowsIn(source, { after, count: limit + 1, filter }))
-      const items = rows.slice(0, limit).map(source.toItem)
-      return rows.length > limit ? { items, next: Number(rows[limit - 1]!.id) } : { items }
+      return pageOf(rows.map((row) => ({ id: row.id as Id, item: source.toItem(row) })), limit)
     }
   }
 }
