@@ -213,7 +213,11 @@ t.test('counters in Redis', async (t) => {
     'one that drops counters while they are in use gives nobody back what the database was told, and fails nobody',
     async (t) => {
       const keys = Array.from({ length: 20 }, (_, index) => ({ ...KEY, id: `key_${index}` }))
-      const { redis, join } = await sharedCounters(t, ['--maxmemory', '4mb', '--maxmemory-policy', 'allkeys-lru'])
+      const { redis, join } = await sharedCounters(t, {
+        settings: ['--maxmemory', '4mb', '--maxmemory-policy', 'allkeys-lru'],
+        // The thousands of commands that are sent at once here take more than a tenth of a second.
+        deadline: 2_000
+      })
       const first = await join()
       const use = async (server: SharedUsage, times: number) =>
         (await Promise.all(keys.map((key) => admitted(server, times, key)))).reduce((sum, count) => sum + count)
@@ -275,7 +279,10 @@ interface Counters {
 }
 
 /** A database and a Redis of their own for servers that count together, by a clock that the test sets. */
-async function sharedCounters (t: Test, settings: string[] = []): Promise<Counters> {
+async function sharedCounters (
+  t: Test,
+  { settings = [], deadline }: { settings?: string[]; deadline?: number } = {}
+): Promise<Counters> {
   const database = await openedPostgres(t)
   const redis = await startRedis({ settings })
   t.teardown(() => redis.server.remove())
@@ -286,6 +293,7 @@ async function sharedCounters (t: Test, settings: string[] = []): Promise<Counte
       database: over,
       redis: await connectRedis(redis.url),
       clock,
+      deadline,
       onChange: (degraded, cause) => {
         t.equal(server.degraded(), degraded)
         changes.push(cause?.message ?? 'back')
