@@ -127,12 +127,14 @@ function routeOf (
   const queries = new KnownQueries()
   const validateCookies = read.cookies && validatorOf('cookie', cookies)
   const validateBody = bodyValidatorOf(body?.required ?? false, { params: parts.params, bodies }, validatorOf)
-  const respond = responderOf(operation, serialize)
+  const respond = responderOf(operation, serialize, (response) =>
+    interceptors.reduceRight((response, { written }) => written?.(operation, response) ?? response, response)
+  )
   const handleAndRespond: Work = ({ params, query, headers, cookies, body: sent }) => {
     const result = handle({ params, query, headers, cookies, body: body && sent })
     return result instanceof Promise ? result.then(respond) : respond(result)
   }
-  const work = interceptors.reduceRight((work, intercept) => intercept(operation, work), handleAndRespond)
+  const work = interceptors.reduceRight((work, { around }) => around?.(operation, work) ?? work, handleAndRespond)
   const preParsing = beforeParsing(operation)
   return {
     method: operation.method.toUpperCase(),

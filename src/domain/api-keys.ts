@@ -57,12 +57,12 @@ export interface KeyChanges {
 
 /** The port to the API keys. Each method rejects with StorageUnavailable when the storage fails. */
 export interface ApiKeyRepository {
-  create(key: ApiKey, hash: Buffer): Promise<void>
+  create(key: ApiKey, hash: string): Promise<void>
   /**
    * The key whose secret has this hash, revoked or expired or not; undefined when there is none. Found by a secret of
    * before a rotation, it expires when the overlap ends.
    */
-  findByHash(hash: Buffer): Awaitable<ApiKey | undefined>
+  findByHash(hash: string): Awaitable<ApiKey | undefined>
   find(id: string): Promise<ApiKey | undefined>
   /** Whether there is no key. */
   isEmpty(): Promise<boolean>
@@ -73,7 +73,7 @@ export interface ApiKeyRepository {
   /** Refuses the key for ever. A key that is revoked already keeps its first date. */
   revoke(id: string, at: Date): Promise<ApiKey | undefined>
   /** Replaces the secret. Rejects with {@link TooManyOverlaps}, and changes nothing, when too many would be good. */
-  rotate(id: string, secret: { hash: Buffer; last4: string }, rotation: Rotation): Promise<ApiKey | undefined>
+  rotate(id: string, secret: { hash: string; last4: string }, rotation: Rotation): Promise<ApiKey | undefined>
   /** By key id: until when each secret before the newest is still good, the first to end first. */
   overlaps(now: Date): Promise<Map<string, Date[]>>
 }
@@ -105,8 +105,8 @@ export function isSecret (text: string): boolean {
 /**
  * Hashes a secret by SHA-256: 190 random bits need no slow hash, and a hash without salt can be looked up by index.
  */
-export function hashSecret (secret: string): Buffer {
-  return hash('sha256', secret, 'buffer')
+export function hashSecret (secret: string): string {
+  return hash('sha256', secret, 'hex')
 }
 
 /** Writes `[key]` in the place of all that looks like a secret in a text, also percent-encoded up to three times. */

@@ -1,5 +1,5 @@
 /** How many queries are known, and how long the longest of them may be, in characters. */
-const MOST_KNOWN = 1_000
+const MOST_KNOWN = 5_000
 const LONGEST = 200
 
 /**

@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Operation } from '../operation/operation.js'
 
 /**
- * The response to a request, ready to be sent; `headers` are the operation's own, `body` is serialized. An answer that
- * is given again has the same object for its response.
+ * The response to a request, ready to be sent; `headers` are the operation's own, their names in small letters; `body`
+ * is serialized. An answer that is given again has the same object for its response.
  */
 export interface SerializedResponse {
   readonly status: number
@@ -12,11 +12,13 @@ export interface SerializedResponse {
   readonly body: string | Uint8Array | Readable | undefined
 }
 
-/** Gives the response to a request, or the promise of it. */
+/** Gives the response to a request, or the promise of it: the handler of an operation and what writes its answers. */
 export type Work = (request: FastifyRequest) => SerializedResponse | Promise<SerializedResponse>
 
-/**
- * Is given the work of each operation, that is its handler and serializer, and gives what is done in its place: the
- * same work, where the operation does not concern it. Errors pass through it.
- */
-export type Interceptor = (operation: Operation, work: Work) => Work
+/** What stands around the operations of a document. Where one does not concern it, it gives what it was given. */
+export interface Interceptor {
+  /** Changes a response of an operation when it is written: one that is given again is written once. */
+  written?: (operation: Operation, response: SerializedResponse) => SerializedResponse
+  /** Is given the work of each operation, and gives what is done in its place. Errors pass through it. */
+  around?: (operation: Operation, work: Work) => Work
+}

@@ -94,11 +94,11 @@ export const rateLimit = fp<{ usage: UsageRepository; clock: Clock }>(
 export function headersOf ({ limit, remaining, resetAt, windows, at }: Decision): Record<string, string> {
   const { minute, day } = windows
   return {
-    'X-RateLimit-Limit': String(limit),
-    'X-RateLimit-Remaining': String(remaining),
-    'X-RateLimit-Reset': String(Math.ceil(resetAt / 1000)),
-    'RateLimit-Policy': policyOf('minute', minute, MINUTE) + (day ? `, ${policyOf('day', day, DAY)}` : ''),
-    RateLimit: stateOf('minute', minute, at) + (day ? `, ${stateOf('day', day, at)}` : '')
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(Math.ceil(resetAt / 1000)),
+    'ratelimit-policy': policyOf('minute', minute, MINUTE) + (day ? `, ${policyOf('day', day, DAY)}` : ''),
+    ratelimit: stateOf('minute', minute, at) + (day ? `, ${stateOf('day', day, at)}` : '')
   }
 }
 

@@ -30,9 +30,9 @@ export const deprecation = fp<DeprecationOptions>(
     app.addHook('onSend', (request, reply, _payload, done) => {
       const ofOperation = request.operation?.deprecation && headers.get(request.operation.operationId)
       if (!ofOperation) return done()
-      const ofHandler = reply.getHeader('Link')
+      const ofHandler = reply.getHeader('link')
       reply.headers(ofOperation)
-      if (ofHandler !== undefined) reply.header('Link', `${ofHandler}, ${ofOperation.Link}`)
+      if (ofHandler !== undefined) reply.header('link', `${ofHandler}, ${ofOperation.link}`)
       done()
     })
     if (!enforceSunset) return
@@ -53,7 +53,7 @@ function headersOf (operation: Operation, operations: Operation[], docs: boolean
   const links = docs ? [`<${notice}>; rel="deprecation"`, `<${notice}>; rel="sunset"`] : []
   const successor = operations.find(({ operationId }) => operationId === successorId)
   if (successor) links.unshift(`<${referenceTo(pathOf(successor), path)}>; rel="successor-version"`)
-  return { Deprecation: `@${since.valueOf() / 1000}`, Sunset: sunset.toUTCString(), Link: links.join(', ') }
+  return { deprecation: `@${since.valueOf() / 1000}`, sunset: sunset.toUTCString(), link: links.join(', ') }
 }
 
 function pathOf ({ basePath, path }: Operation): string {

@@ -30,13 +30,15 @@ export function idempotency ({ repository, clock }: { repository: IdempotencyRep
         repository.once(named, clock.now(), async () => keepable(await work(request)))
       ))
     if (fingerprint !== named.fingerprint) throw new ApiError('idempotency_key_reused')
-    return replayed ? { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } } : answer
+    return replayed ? { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } } : answer
   }
-  return (operation, work) => {
-    if (!declares(operation)) return work
-    return (request) => {
-      const header = request.headers['idempotency-key']
-      return typeof header === 'string' ? answerOnce(request, header, work) : work(request)
+  return {
+    around (operation, work) {
+      if (!declares(operation)) return work
+      return (request) => {
+        const header = request.headers['idempotency-key']
+        return typeof header === 'string' ? answerOnce(request, header, work) : work(request)
+      }
     }
   }
 }

@@ -12,8 +12,8 @@ const MOST_KEPT = 100_000
  * revoked is refused from the next request on.
  */
 export function singleFlightLookUps (apiKeys: ApiKeyRepository): ApiKeyRepository {
-  const lookUps = new SingleFlight(async (_name, hash: Buffer) => await apiKeys.findByHash(hash))
-  return { ...apiKeys, findByHash: (hash) => lookUps.joinNext(hash.toString('base64'), hash) }
+  const lookUps = new SingleFlight(async (hash: string) => await apiKeys.findByHash(hash))
+  return { ...apiKeys, findByHash: (hash) => lookUps.joinNext(hash) }
 }
 
 /**
@@ -27,10 +27,9 @@ export function keptLookUps (apiKeys: ApiKeyRepository, database: LocalDatabase)
     ...apiKeys,
     findByHash (hash) {
       database.catchUp()
-      const name = hash.toString('latin1')
-      return kept.get(name) ?? andThen(apiKeys.findByHash(hash), (key) => {
+      return kept.get(hash) ?? andThen(apiKeys.findByHash(hash), (key) => {
         if (kept.size >= MOST_KEPT) kept.clear()
-        if (key) kept.set(name, key)
+        if (key) kept.set(hash, key)
         return key
       })
     }

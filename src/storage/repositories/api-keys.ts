@@ -23,11 +23,11 @@ export function apiKeyRepository (database: Database): ApiKeyRepository {
   const readAtOnce = (sql: string, values: Value[]): Awaitable<Row[]> =>
     local ? local.readNow(sql, values) : database.read(sql, values)
   /** The key of a secret that a rotation has replaced, which ends with its overlap. */
-  const findByPreviousHash = (hash: Buffer): Awaitable<ApiKey | undefined> => {
+  const findByPreviousHash = (hash: string): Awaitable<ApiKey | undefined> => {
     const rows = readAtOnce(
       `SELECT ${COLUMNS}, good_until FROM (SELECT key_id, good_until FROM previous_secrets WHERE hash = $1) AS secret
        JOIN api_keys ON id = key_id`,
-      [hash]
+      [bytesOf(hash)]
     )
     return andThen(rows, ([row]) => {
       if (!row) return undefined
@@ -41,13 +41,13 @@ export function apiKeyRepository (database: Database): ApiKeyRepository {
       await database.write(
         `INSERT INTO api_keys (id, kind, hash, name, plan, per_minute, per_day, scopes, last4, created_at, expires_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-        [id, kind, hash, name, plan, ...numbersOf(plan, quota), scopes?.join(' ') ?? null, last4, createdAt.valueOf(),
+        [id, kind, bytesOf(hash), name, plan, ...numbersOf(plan, quota), scopes?.join(' ') ?? null, last4, createdAt.valueOf(),
           expiresAt?.valueOf() ?? null]
       )
     },
 
     findByHash: (hash) =>
-      andThen(readAtOnce(`SELECT ${COLUMNS} FROM api_keys WHERE hash = $1`, [hash]), ([row]) =>
+      andThen(readAtOnce(`SELECT ${COLUMNS} FROM api_keys WHERE hash = $1`, [bytesOf(hash)]), ([row]) =>
         row ? toApiKey(row) : findByPreviousHash(hash)
       ),
 
@@ -96,7 +96,10 @@ export function apiKeyRepository (database: Database): ApiKeyRepository {
             goodUntil.valueOf()
           ])
         }
-        const [row] = await write(`UPDATE api_keys SET hash = $2 WHERE id = $1 RETURNING ${COLUMNS}`, [id, hash])
+        const [row] = await write(`UPDATE api_keys SET hash = $2 WHERE id = $1 RETURNING ${COLUMNS}`, [
+          id,
+          bytesOf(hash)
+        ])
         return toApiKey(row!)
       }),
 
@@ -125,6 +128,11 @@ function columnsOf ({ plan, quota, scopes, expiresAt, ban }: KeyChanges): Record
 /** Only Enterprise keeps its numbers with the key, so that a change of another plan's numbers reaches all its keys. */
 function numbersOf (plan: Plan, { perMinute, perDay }: Quota): [perMinute: number | null, perDay: number | null] {
   return plan === 'enterprise' ? [perMinute, perDay] : [null, null]
+}
+
+/** A hash is stored as bytes, half as long as its text. */
+function bytesOf (hash: string): Buffer {
+  return Buffer.from(hash, 'hex')
 }
 
 function dateOf (milliseconds: Value): Date {

@@ -9,18 +9,27 @@ interface Part<Item> {
   after: Id
   last: Id
   entries: Entry<Item>[]
-  /** Pages that lie in this part, by where they begin and how long they are. */
-  pages: Map<string, Page<Item>>
+  /** Pages that begin in this part, by where they begin and how long they are. */
+  pages: Map<string, KeptPage<Item>>
+  isDropped: boolean
 }
 
-/** The most pages that are kept of a part: of a list that many ask for from its beginning, not one for each cursor. */
-const MOST_PAGES = 2
+/** A page with the parts that it was put together from; it is right as long as none of them is dropped. */
+interface KeptPage<Item> {
+  page: Page<Item>
+  parts: Part<Item>[]
+}
+
+/** The most items in the pages that are kept of a list; its answers hold the JSON of each of them once more. */
+const MOST_IN_PAGES = 50_000
 
 /** Keeps the parts of a list that were read, so that pages are put together without reading them again. */
 export class KeptList<Item> {
   readonly #readOn: ReadOn<Item>
   /** In the order of the ids; none overlaps another. */
   #parts: Part<Item>[] = []
+  /** How many items are in the pages that were kept since all of them were last given up. */
+  #inPages = 0
 
   constructor (readOn: ReadOn<Item>) {
     this.#readOn = readOn
@@ -38,17 +47,26 @@ export class KeptList<Item> {
     const first = this.#partAfter(after, limit + 1)
     const name = `${after} ${limit}`
     const kept = first.pages.get(name)
-    if (kept) return kept
+    if (kept && !kept.parts.some(({ isDropped }) => isDropped)) return kept.page
+    const parts = [first]
     let part = first
     const begin = firstAfter(first.entries, after)
     const entries = first.entries.slice(begin, begin + limit + 1)
     while (entries.length <= limit && part.last !== Infinity) {
       part = this.#partAfter(part.last, limit + 1 - entries.length)
+      parts.push(part)
       entries.push(...part.entries.slice(0, limit + 1 - entries.length))
     }
-    const page = pageOf(entries, limit)
-    if (part === first && first.pages.size < MOST_PAGES) first.pages.set(name, Object.freeze(page))
+    const page = Object.freeze(pageOf(entries, limit))
+    this.#inPages += page.items.length
+    if (this.#inPages > MOST_IN_PAGES) this.#dropPages()
+    first.pages.set(name, { page, parts })
     return page
+  }
+
+  #dropPages (): void {
+    for (const { pages } of this.#parts) pages.clear()
+    this.#inPages = 0
   }
 
   /** Drops the part in which an id lies, be there an entry for it or not. */
@@ -56,12 +74,17 @@ export class KeptList<Item> {
     const index = this.#indexOf(id)
     // A part ends with its last id, and the next one begins right after it.
     const before = this.#parts[index - 1]
-    if (before && before.last === id) this.#parts.splice(index - 1, 1)
-    else if (this.#parts[index] && this.#parts[index].after < id) this.#parts.splice(index, 1)
+    if (before && before.last === id) this.#dropPart(index - 1)
+    else if (this.#parts[index] && this.#parts[index].after < id) this.#dropPart(index)
+  }
+
+  #dropPart (index: number): void {
+    for (const part of this.#parts.splice(index, 1)) part.isDropped = true
   }
 
   dropAll (): void {
     this.#parts = []
+    this.#inPages = 0
   }
 
   /** Gives the part in which the entries after an id begin; one that is not kept is read, at least so many of it. */
@@ -69,7 +92,8 @@ export class KeptList<Item> {
     const kept = this.#parts[this.#indexOf(after)]
     if (kept && kept.after <= after) return kept
     const { entries, isLast } = this.#readOn(after, count)
-    const part: Part<Item> = { after, last: isLast ? Infinity : entries.at(-1)!.id, entries, pages: new Map() }
+    const last = isLast ? Infinity : entries.at(-1)!.id
+    const part: Part<Item> = { after, last, entries, pages: new Map(), isDropped: false }
     const index = this.#indexOf(after)
     const next = this.#parts[index]
     if (next && next.after < part.last) {

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { isValid, type ApiKeyRepository } from '../../../src/domain/api-keys.js'
+import { hashSecret, isValid, type ApiKeyRepository } from '../../../src/domain/api-keys.js'
 import { StorageUnavailable } from '../../../src/domain/errors.js'
 import { PLANS } from '../../../src/domain/plans.js'
 import { singleFlightLookUps } from '../../../src/storage/repositories/api-key-look-ups.js'
 import { apiKeyRepository } from '../../../src/storage/repositories/api-keys.js'
 import { openedFile } from '../../support/databases.js'
 
-const HASH = Buffer.from('hash')
+const HASH = hashSecret('secret')
 
 /**
  * Look-ups whose answers stay on their way until they are let go, with what each found when it ran; one key is there.

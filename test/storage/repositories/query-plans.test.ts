@@ -21,7 +21,7 @@ type Calls = {
 }
 
 const NOW = Date.parse('2026-03-04T10:20:00Z')
-const HASH = Buffer.alloc(32, 1)
+const HASH = '01'.repeat(32)
 const KEY: ApiKey = {
   id: 'key_1',
   kind: 'test',
@@ -71,7 +71,7 @@ const CALLS: Calls = {
     rotate: (apiKeys) =>
       apiKeys.rotate(
         KEY.id,
-        { hash: Buffer.alloc(32, 2), last4: 'efgh' },
+        { hash: '02'.repeat(32), last4: 'efgh' },
         { now: new Date(NOW), goodUntil: new Date(NOW + 1), keepOverlaps: true }
       ),
     overlaps: (apiKeys) => apiKeys.overlaps(new Date(NOW))

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import type { ApiKey } from '../../../src/domain/api-keys.js'
+import { hashSecret, type ApiKey } from '../../../src/domain/api-keys.js'
 import { STRIKES } from '../../../src/domain/bans.js'
 import { StorageUnavailable } from '../../../src/domain/errors.js'
 import type { Quota } from '../../../src/domain/plans.js'
@@ -284,7 +284,7 @@ async function storedKey (database: Database, quota: Quota): Promise<ApiKey> {
   const apiKeys = apiKeyRepository(database)
   await apiKeys.create(
     { id: 'key_1', kind: 'test', name: 'test', plan: 'enterprise', quota, last4: 'abcd', createdAt: new Date(0) },
-    Buffer.from('hash')
+    hashSecret('hash')
   )
   return (await apiKeys.find('key_1'))!
 }
