@@ -23,8 +23,7 @@ interface PropertyWriter {
 /**
  * Makes a serializer that writes values by the schemas of a document: only what these declare, bigints digit for digit.
  * It throws an {@link AnswerFault} for a value of a type that its schema does not have, one that its enumeration does
- * not have, and an object that lacks a required property. An object that is frozen, as all that is in it must be then,
- * is written once.
+ * not have, and an object that lacks a required property.
  */
 export function serializerOf (schemas: Schemas): Serialize {
   const writers = new Map<Schema, Writer>()
@@ -36,20 +35,14 @@ export function serializerOf (schemas: Schemas): Serialize {
     if (known) return known
     let check: ((value: unknown) => void) | undefined
     let composite: { array: Writer; object: Writer } | undefined
-    const written = new WeakMap<object, string>()
     const write: Writer = (value) => {
       check ??= checkOf(schema)
       check(value)
       if (typeof value === 'bigint') return String(value)
       if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-      const known = written.get(value)
-      if (known !== undefined) return known
       if ('toJSON' in value && typeof value.toJSON === 'function') return write(value.toJSON())
       composite ??= { array: arrayWriterOf(schema), object: objectWriterOf(schema) }
-      if (Array.isArray(value)) return composite.array(value)
-      const text = composite.object(value)!
-      if (Object.isFrozen(value)) written.set(value, text)
-      return text
+      return Array.isArray(value) ? composite.array(value) : composite.object(value)
     }
     writers.set(schema, write)
     return write
