@@ -20,6 +20,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 export function parseJson (bytes: Uint8Array): unknown {
   if (bytes.length === 0) throw new RequestError(400, 'The body is empty; it must be JSON.')
   const text = decode(bytes)
+  const exact = parseExact(text)
+  if (exact !== undefined) return exact
   try {
     const value = parse(text, undefined, { parseNumber, onDuplicateKey })
     checkValue(value, [])
@@ -30,6 +32,25 @@ export function parseJson (bytes: Uint8Array): unknown {
     checkDepth(parsePlain(text))
     throw error
   }
+}
+
+/** What JSON.stringify may give back unchanged though it was not kept, or may not be sent. */
+const DOUBTFUL = /\d{16}|e\+|\\u|__proto__/
+
+/**
+ * Gives what a text stands for where JSON.parse, which is much quicker, is seen to lose nothing: JSON.stringify gives
+ * the same text back, as it came from most programs. undefined where it may lose something.
+ */
+function parseExact (text: string): unknown {
+  if (DOUBTFUL.test(text)) return undefined
+  let value
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  checkDepth(value)
+  return JSON.stringify(value) === text ? value : undefined
 }
 
 function onDuplicateKey ({ key }: { key: string }): never {
