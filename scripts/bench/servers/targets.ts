@@ -20,6 +20,7 @@ export const TARGETS = {
   bare: 'node:http with a constant body',
   bareH: 'node:http with a constant body and the headers of this service: the limit',
   fastify: 'Fastify with a constant body',
+  fastifyH: 'Fastify with a constant body and the headers of this service: the limit of a Fastify app',
   glue: 'fastify-openapi-glue, from memory',
   express: 'Express 5 with express-openapi-validator, from memory',
   backend: 'openapi-backend on node:http, from memory'
@@ -56,8 +57,8 @@ export async function startTargets (
     const isPeer = PEERS.some((peer) => peer === name)
     const server = await startServer(lifetime, cores, {
       name,
-      args: isPeer ? [`${PEERS_FOLDER}${name}.js`] : yardstick(name === 'fastify' ? 'fastify' : 'constant'),
-      environment: isPeer ? memory : { ...constant, BENCH_HEADERS: name === 'bareH' ? 'all' : 'least' }
+      args: isPeer ? [`${PEERS_FOLDER}${name}.js`] : yardstick(name.startsWith('fastify') ? 'fastify' : 'constant'),
+      environment: isPeer ? memory : { ...constant, BENCH_HEADERS: name.endsWith('H') ? 'all' : 'least' }
     })
     targets.push({ name, servers: [server], answering: isPeer ? 'real' : 'constant' })
   }
