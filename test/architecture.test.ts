@@ -43,7 +43,7 @@ const ALLOWED: Record<string, RegExp[]> = {
   'main.ts': [/^src\/cli\/(program|broken-output)$/, /^src\/domain\/clock$/],
   'config.ts': [/^(type:)?envalid$/, /^node:net$/],
   'app.ts': [/^(type:)?src\/(contract\/index$|operations|plugins|server)/, /^type:src\/domain\//, /^type:fastify$/],
-  'mock.ts': [/^(type:)?src\/(contract\/index$|plugins|server)/, /^src\/domain\/clock$/, /^type:fastify$/],
+  'mock.ts': [/^(type:)?src\/(contract\/index$|pages|plugins|server)/, /^src\/domain\/clock$/, /^type:fastify$/],
   'server.ts': [
     /^type:src\/contract\/index$/,
     /^src\/plugins\//,
