@@ -12,7 +12,7 @@ both:
   Prefer: code=201, example=least`
 
 /** The settings of the service that make no sense without a database, or without what is to be finished at the end. */
-const UNUSED: SettingName[] = ['DATABASE_URL', 'REDIS_URL', 'DRAIN_DELAY']
+const UNUSED: SettingName[] = ['DATABASE_URL', 'DATABASE_ANEW', 'REDIS_URL', 'DRAIN_DELAY']
 const USED = (Object.keys(SETTINGS) as SettingName[]).filter((name) => !UNUSED.includes(name))
 
 /** `petstore mock`: a server that answers with the examples of the document. */

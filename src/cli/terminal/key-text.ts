@@ -72,13 +72,13 @@ export function rotatedText ({ id, name, previousSecretsUntil: ends }: KeyView, 
   const before =
     ends.length === 0
       ? 'None before it is good any more.'
-      : `${others} before it ${ends.length === 1 ? 'is' : 'are'} good until ${ends.join(', ')}.`
+      : `${others} before it ${ends.length === 1 ? 'is' : 'are'} good until ${timesText(ends)}.`
   return withSecret(`${id} (${name}) has a new secret. ${before}`, secret)
 }
 
 /** Says why a key gets no new secret now, and what to do. */
 export function tooManyText ({ ends }: TooManyOverlaps): string {
-  const times = ends.map((end) => end.toISOString()).join(', ')
+  const times = timesText(ends.map((end) => end.toISOString()))
   return (
     `${ends.length} secrets of this key are good besides its newest, and no more may be. They end at ${times}. ` +
     'Rotate again when one has ended, or end them all now with --end-overlaps.'
@@ -131,13 +131,28 @@ export function keyText (key: KeyView): string {
       ['plan', `${key.plan}: ${limitsText(key)}`],
       ['scopes', key.scopes.join(', ')],
       ['secret', `ends with ${key.last4}`],
-      ...key.previousSecretsUntil.map((end) => ['', `one before is good until ${minute(end)}`]),
+      ...counted(key.previousSecretsUntil.map(minute)).map(([end, count]) => [
+        '',
+        `${count === 1 ? 'one before is' : `${count} before are`} good until ${end}`
+      ]),
       ['created', minute(key.created)],
       ['last used', minute(key.lastUsed)],
       ['used today', `${key.usedToday} of ${key.perDay}`],
       ['state', stateOf(key)]
     ]
   )
+}
+
+/** Writes times in a sentence, each once. */
+function timesText (times: string[]): string {
+  return counted(times)
+    .map(([time, count]) => (count === 1 ? time : `${time} (${count} of them)`))
+    .join(', ')
+}
+
+/** Gives each text once, with the number of times that it is there. */
+function counted (texts: string[]): [text: string, count: number][] {
+  return [...new Set(texts)].map((text) => [text, texts.filter((other) => other === text).length])
 }
 
 function stateOf ({ revoked, expires, bannedUntil, valid }: KeyView): string {

@@ -3,7 +3,7 @@ import { regExpOf } from '../document/pattern.js'
 import type { Schema } from '../document/schema.js'
 import type { Schemas } from '../document/schemas.js'
 import { AnswerFault } from './answer-fault.js'
-import { enumerationOf } from './enumeration.js'
+import { enumerationsOf, listedBeside } from './enumeration.js'
 
 /** Writes a value as the JSON of a schema. */
 export type Serialize = (schema: Schema, value: unknown) => string
@@ -18,6 +18,8 @@ interface PropertyWriter {
   key: string
   write: Writer
   required: boolean
+  /** Whether every object has something of that name, such as `constructor`, that it was not given. */
+  isInherited: boolean
 }
 
 /**
@@ -51,13 +53,14 @@ export function serializerOf (schemas: Schemas): Serialize {
   /** Makes what throws an AnswerFault for a value that is of no type of a schema, or not in its enumeration. */
   function checkOf (schema: Schema): (value: unknown) => void {
     const types = schemas.types(schema)
-    const enumeration = enumerationOf(schemas, schema)
+    const enumerations = enumerationsOf(schemas, schema)
     return (value) => {
       if (types.length > 0 && value !== undefined && !hasType(types, value)) {
         throw new AnswerFault(`must be of the type ${types.join(' or ')}`)
       }
-      if (enumeration && !isListed(enumeration, value)) {
-        throw new AnswerFault(`must be one of: ${[...enumeration].join(', ')}`)
+      const listed = enumerations && listedBeside(enumerations, value)
+      if (listed && !listed.has(typeof value === 'bigint' ? Number(value) : value)) {
+        throw new AnswerFault(`must be one of: ${[...listed].join(', ')}`)
       }
     }
   }
@@ -82,8 +85,9 @@ export function serializerOf (schemas: Schemas): Serialize {
     return (value) => {
       const object = value as Record<string, unknown>
       const members: string[] = []
-      for (const { name, key, write, required } of properties) {
-        const text = writeAt(name, write, object[name])
+      for (const { name, key, write, required, isInherited } of properties) {
+        const property = isInherited && !Object.hasOwn(object, name) ? undefined : object[name]
+        const text = writeAt(name, write, property)
         if (text !== undefined) members.push(key + text)
         else if (required) throw new AnswerFault('is required').within(name)
       }
@@ -105,7 +109,9 @@ export function serializerOf (schemas: Schemas): Serialize {
         .flatMap(({ properties }) => (properties && Object.hasOwn(properties, name) ? [properties[name]!] : []))
     )
     const { writeOnly } = Object.assign({}, ...schemas.applicable(property).toReversed()) as Schema
-    return writeOnly ? [] : [{ name, key: `${JSON.stringify(name)}:`, write: writerOf(property), required }]
+    if (writeOnly) return []
+    const isInherited = name in Object.prototype
+    return [{ name, key: `${JSON.stringify(name)}:`, write: writerOf(property), required, isInherited }]
   }
 
   /** The writer of each property that is not declared by its name. */
@@ -154,12 +160,6 @@ function writeAt (name: string | number, write: Writer, value: unknown): string 
   } catch (error) {
     throw error instanceof AnswerFault ? error.within(name) : error
   }
-}
-
-/** Whether an enumeration has a value; objects, arrays and what is not there are not looked for. */
-function isListed (enumeration: Set<unknown>, value: unknown): boolean {
-  if (value === undefined || (typeof value === 'object' && value !== null)) return true
-  return enumeration.has(typeof value === 'bigint' ? Number(value) : value)
 }
 
 /** Whether a value will be of one of these types when it is written. */

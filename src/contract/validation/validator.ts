@@ -64,6 +64,8 @@ function compilersOf (
     const ajv = new Ajv2020({
       strict: false,
       useDefaults: true,
+      // An object has no property `constructor` that nobody sent.
+      ownProperties: true,
       logger: false,
       verbose: true,
       allErrors,

@@ -18,15 +18,16 @@ const BESIDE = ['-wal', '-shm', '.lock']
 /**
  * Makes sure that a database of ours, whole and of a known schema, stands at the path; creates an empty one where
  * nothing stands, and where the file of one was removed only if told so (`anew`). Never changes a file that it refuses.
+ * A server (`owner`) is also refused a file that has another name.
  * @throws {StartRefusal} when the file is not such a database, or cannot be made or read
  */
-export function ensureFile (path: string, { anew }: { anew: boolean }): void {
+export function ensureFile (path: string, { owner, anew }: { owner: boolean; anew: boolean }): void {
   try {
     if (!existsSync(path)) {
       refuseRemains(path, anew)
       createFile(path)
     }
-    checkFile(path)
+    checkFile(path, owner)
   } catch (error) {
     throw error instanceof StartRefusal ? error : asRefusal(path, error)
   }
@@ -103,9 +104,15 @@ function createFile (path: string): void {
   }
 }
 
-function checkFile (path: string): void {
+function checkFile (path: string, owner: boolean): void {
   const stat = statSync(path)
   if (!stat.isFile()) throw new StartRefusal(`The database ${path} is not a file. Correct DATABASE_URL.`)
+  // Before SQLite opens it, which makes a log beside the name.
+  if (owner && stat.nlink > 1) {
+    throw new StartRefusal(
+      `The database ${path} has another name too (a hard link), by which a second server could own it. Remove that name.`
+    )
+  }
   if (stat.size === 0) {
     throw new StartRefusal(
       `The database ${path} is empty (0 bytes): its content was lost. Restore a backup, or remove the file to begin with an empty database.`

@@ -22,12 +22,7 @@ const UNKNOWN = ''
  * @throws {StartRefusal} when another process owns it
  */
 export function own (path: string, connection: Connection): () => void {
-  const { nlink, dev, ino } = statSync(path)
-  if (nlink > 1) {
-    throw new StartRefusal(
-      `The database ${path} has another name too (a hard link), by which a second server could own it. Remove that name.`
-    )
-  }
+  const { dev, ino } = statSync(path)
   const release = holdLock(path)
   const file = `${dev}:${ino}`
   try {

@@ -20,7 +20,7 @@ const PATIENCE = { owner: 2_000, beside: 30_000 }
  * @throws {StartRefusal} when the file is damaged, of another program, newer, not writable or owned by another server
  */
 export function openSqlite (path: string, { owner, anew = false }: { owner: boolean; anew?: boolean }): Database {
-  ensureFile(path, { anew })
+  ensureFile(path, { owner, anew })
   let release = (): void => {}
   let writer: Connection | undefined
   try {

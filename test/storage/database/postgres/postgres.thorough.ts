@@ -232,6 +232,24 @@ testPostgres('tables that are not those of their version are told in a sentence'
   }
 })
 
+testPostgres('a part of the newest schema that is missing is told in a sentence', async (t) => {
+  for (const [sql, part] of [
+    ['DROP TABLE idempotency_keys', 'the index idempotency_keys_by_created_at'],
+    ['DROP TABLE usage', 'the column key_id of usage'],
+    ['ALTER TABLE api_keys DROP COLUMN scopes', 'the column scopes of api_keys'],
+    ['DROP INDEX pets_by_status', 'the index pets_by_status']
+  ] as const) {
+    const url = await emptyPostgres()
+    await openPostgres(url).then((database) => database.close())
+    await ask(url, sql)
+    await t.rejects(openPostgres(url), {
+      name: 'StartRefusal',
+      exitCode: 78,
+      message: `is damaged: it says that its schema has the version ${MIGRATIONS.length}, but ${part} is missing. Restore a backup, or give this program an empty database.`
+    })
+  }
+})
+
 testPostgres('the end does not wait for a server that hangs', async (t) => {
   const line = await startLine(t, await emptyPostgres())
   const database = await openPostgres(line.url, { deadline: 500, connections: 3 })
