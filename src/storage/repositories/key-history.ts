@@ -16,7 +16,7 @@ export function keyHistoryRepository (database: AtomicDatabase, apiKeys: ApiKeyR
   return {
     async changesOf (keyId) {
       const rows = await database.read(
-        `SELECT changed_at, changed_by, action, before, after FROM key_changes WHERE key_id = $1 ORDER BY id`,
+        'SELECT changed_at, changed_by, action, before, after FROM key_changes WHERE key_id = $1 ORDER BY id',
         [keyId]
       )
       return rows.map(toChange)

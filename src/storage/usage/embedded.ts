@@ -141,7 +141,9 @@ export function embeddedUsage (
     async saveAdmitted () {
       const days = [...states].map(([keyId, { day }]) => ({ keyId, day, used: day.used }))
       const changed = days.filter(({ day, used }) => used !== day.saved)
-      for (let from = 0; from < changed.length; from += BATCH) await writeAdmitted(database, changed.slice(from, from + BATCH))
+      for (let from = 0; from < changed.length; from += BATCH) {
+        await writeAdmitted(database, changed.slice(from, from + BATCH))
+      }
     },
 
     async flush () {
@@ -192,11 +194,15 @@ async function store (
   state: State,
   amountOf: (name: WindowName) => number
 ): Promise<void> {
-  const rows = WINDOWS.map((name) => ({ name, counter: state[name], amount: amountOf(name), used: state[name].used }))
+  const rows = WINDOWS.map((name) => {
+    const counter = state[name]
+    return { name, counter, amount: amountOf(name), used: counter.used }
+  })
   for (const { counter, amount } of rows) counter.leased = amount
   try {
     await database.write(
-      `INSERT INTO usage (key_id, "window", start, used, admitted) VALUES ($1, $2, $3, $4, $5), ($1, $6, $7, $8, $9)
+      `INSERT INTO usage (key_id, "window", start, used, admitted)
+       VALUES ($1, $2, $3, $4, $5), ($1, $6, $7, $8, $9)
        ON CONFLICT (key_id, "window")
        DO UPDATE SET start = excluded.start, used = excluded.used, admitted = excluded.admitted`,
       [keyId, ...rows.flatMap(({ name, counter, amount, used }) => [name, counter.start, amount, used])]
@@ -208,7 +214,7 @@ async function store (
   }
 }
 
-/** Writes what was admitted on a day where that day is stored; where it is not, nothing was admitted that is durable. */
+/** Writes what was admitted on a day, where that day is stored: where it is not, nothing admitted is durable. */
 async function writeAdmitted (
   database: Database,
   days: { keyId: string; day: Counter; used: number }[]

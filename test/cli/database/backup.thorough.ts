@@ -29,9 +29,9 @@ t.test('a backup under writers has all that was acknowledged before it began and
     latencies.push(performance.now() - started)
     return id
   }
-  let isEnding = false
+  const ending = new AbortController()
   const writers = Array.from({ length: WRITERS }, async () => {
-    while (!isEnding) {
+    while (!ending.signal.aborted) {
       const petId = await post('/v1/pets', { name: 'Rex', categoryId: 1 })
       acknowledged.pets.push(petId)
       acknowledged.orders.push(await post('/v1/store/orders', { petId }))
@@ -54,7 +54,7 @@ t.test('a backup under writers has all that was acknowledged before it began and
     p99s.push(await p99During(() => runForJson(['backup', file], environment)))
     t.ok(latencies.length > WRITERS, `${latencies.length} writes went on meanwhile`)
   }
-  isEnding = true
+  ending.abort()
   await Promise.all(writers)
   for (const { file, before } of backups) {
     const copy = new DatabaseSync(file, { readOnly: true })

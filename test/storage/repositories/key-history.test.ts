@@ -48,8 +48,17 @@ for (const [name, open] of databasesUnderTest(t)) {
           'Ada',
           'create',
           {},
-          { name: 'Shop', plan: 'free', perMinute: 60, perDay: 1000, scopes: ['all'], last4: 'abcd', expires: null,
-            revoked: null, bannedUntil: null }
+          {
+            name: 'Shop',
+            plan: 'free',
+            perMinute: 60,
+            perDay: 1000,
+            scopes: ['all'],
+            last4: 'abcd',
+            expires: null,
+            revoked: null,
+            bannedUntil: null
+          }
         ],
         [
           '01',
