@@ -2,12 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import { basePathOf, registerRoutes, servedOf } from './contract/index.js'
 import type { ApiKeyRepository } from './domain/api-keys.js'
 import type { Clock } from './domain/clock.js'
+import type { DailyUsageRepository } from './domain/daily-usage.js'
 import type { IdempotencyRepository } from './domain/idempotency.js'
 import type { UsageRepository } from './domain/usage.js'
 import { handlersOf, type Dependencies } from './operations/index.js'
 import type { HealthOptions } from './plugins/answer/health.js'
 import { access, validKey } from './plugins/gate/access.js'
 import { auth } from './plugins/gate/auth.js'
+import { dailyUsage } from './plugins/gate/daily-usage.js'
 import { rateLimit } from './plugins/gate/rate-limit.js'
 import { conditional } from './plugins/operation/conditional.js'
 import { idempotency } from './plugins/operation/idempotency.js'
@@ -18,6 +20,7 @@ export interface AppOptions extends ServerOptions, HealthOptions {
   repositories: Dependencies & {
     apiKeys: ApiKeyRepository
     usage: UsageRepository
+    dailyUsage: DailyUsageRepository
     idempotency: IdempotencyRepository
   }
   clock: Clock
@@ -67,6 +70,7 @@ export async function buildApp ({
     async (api) => {
       await api.register(operationShell, { operations, clock, docs, enforceSunset })
       await api.register(auth, { apiKeys: repositories.apiKeys, clock })
+      await api.register(dailyUsage, { repository: repositories.dailyUsage, clock })
       await api.register(access, { admit: validKey })
       registerRoutes(api, {
         document,

@@ -30,10 +30,12 @@ const STORAGE = [
   'repositories/categories',
   'repositories/idempotency',
   'repositories/inventory',
+  'repositories/key-history',
   'repositories/orders',
   'repositories/pets',
   'repositories/query-plans',
   'database/atomic',
+  'usage/daily',
   'usage/model'
 ]
 

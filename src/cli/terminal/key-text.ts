@@ -1,6 +1,6 @@
 import { isValid, type ApiKey, type TooManyOverlaps } from '../../domain/api-keys.js'
 import type { Ban } from '../../domain/bans.js'
-import { tableOf } from './table.js'
+import { fits, tableOf } from './table.js'
 
 /** What is shown of a key, to a person or a program: everything but its secret. Times are ISO 8601. */
 export interface KeyView {
@@ -103,7 +103,6 @@ function withSecret (sentence: string, secret: string): string {
  * that no line is broken within a word.
  */
 export function listText (keys: KeyView[], columns = Infinity): string {
-  if (keys.length === 0) return 'There are no keys. Make one with: keys create'
   const table = tableOf(
     ['ID', 'NAME', 'PLAN', 'SCOPES', 'LAST 4', 'CREATED', 'LAST USED', 'TODAY', 'STATE'],
     keys.map((key) => [
@@ -118,8 +117,7 @@ export function listText (keys: KeyView[], columns = Infinity): string {
       stateOf(key)
     ])
   )
-  const fits = table.split('\n').every((line) => line.length <= columns)
-  return fits ? table : keys.map(keyText).join('\n\n')
+  return fits(table, columns) ? table : keys.map(keyText).join('\n\n')
 }
 
 /** Writes everything about one key, a line each. */
@@ -155,6 +153,18 @@ function counted (texts: string[]): [text: string, count: number][] {
   return [...new Set(texts)].map((text) => [text, texts.filter((other) => other === text).length])
 }
 
+/** The states of a key, of which it is always in one. */
+export const KEY_STATES = ['active', 'banned', 'expired', 'revoked'] as const
+/** The state of a key. */
+export type KeyState = (typeof KEY_STATES)[number]
+
+/** Gives the state of a key. */
+export function keyStateOf ({ revoked, valid, bannedUntil }: KeyView): KeyState {
+  if (revoked) return 'revoked'
+  if (!valid) return 'expired'
+  return bannedUntil ? 'banned' : 'active'
+}
+
 function stateOf ({ revoked, expires, bannedUntil, valid }: KeyView): string {
   if (revoked) return `revoked ${minute(revoked)}`
   if (!valid) return `expired ${minute(expires)}`
@@ -163,6 +173,6 @@ function stateOf ({ revoked, expires, bannedUntil, valid }: KeyView): string {
 }
 
 /** `2026-03-04 10:20Z`: to the minute, in UTC. */
-function minute (iso: string | null): string {
+export function minute (iso: string | null): string {
   return iso === null ? 'never' : iso.slice(0, 16).replace('T', ' ') + 'Z'
 }

@@ -13,7 +13,7 @@ const APPLICATION_ID = 0x50657473
 const LARGEST_CHECKED = 2 ** 30
 
 /** What SQLite and the server leave beside a database file. */
-const BESIDE = ['-wal', '-shm', '.lock']
+export const BESIDE = ['-wal', '-shm', '.lock']
 
 /**
  * Makes sure that a database of ours, whole and of a known schema, stands at the path; creates an empty one where
@@ -83,10 +83,7 @@ function refuseRemains (path: string, anew: boolean): void {
 
 /** Builds the file beside and links it into place: a crash leaves a whole one or none, and two creators do not meet. */
 function createFile (path: string): void {
-  const folder = dirname(path)
-  if (!existsSync(folder)) {
-    throw new StartRefusal(`The folder ${folder} of the database does not exist. Create it, or correct DATABASE_URL.`)
-  }
+  refuseMissingFolder(path)
   const draft = `${path}.${process.pid}.new`
   rmSync(draft, { force: true })
   try {
@@ -104,7 +101,18 @@ function createFile (path: string): void {
   }
 }
 
-function checkFile (path: string, owner: boolean): void {
+/** Refuses a path to a folder that does not exist. */
+export function refuseMissingFolder (path: string): void {
+  const folder = dirname(path)
+  if (existsSync(folder)) return
+  throw new StartRefusal(`The folder ${folder} of the database does not exist. Create it, or correct DATABASE_URL.`)
+}
+
+/**
+ * Makes sure that a file is a database of ours, whole and of a known schema.
+ * @throws {StartRefusal} when it is none, or when it has another name too and is to have one owner
+ */
+export function checkFile (path: string, owner = false): void {
   const stat = statSync(path)
   if (!stat.isFile()) throw new StartRefusal(`The database ${path} is not a file. Correct DATABASE_URL.`)
   // Before SQLite opens it, which makes a log beside the name.

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { startProgram } from '../../scripts/cluster/program.js'
-import { runInProcess } from './in-process.js'
+import { startProgram } from '../../../scripts/cluster/program.js'
+import { runInProcess } from '../in-process.js'
 
 const databaseOf = (t: Test) => ({ DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` })
 
