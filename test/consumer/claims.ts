@@ -2,6 +2,8 @@
 // from it in that alone.
 import createClient from 'openapi-fetch'
 import { errorCodeValues, petStatusValues } from 'petstore-api-types'
+import { createPetstore, deprecationOf, limitsOf, nextCursor, pages, ResponseError } from 'petstore-api-types/client'
+import type { Limits, Retry } from 'petstore-api-types/client'
 import type {
   ApiError,
   CreatePetBody,
@@ -142,4 +144,39 @@ export async function claims () {
   // @ts-expect-error
   await client.GET('/pets/{petId}')
   return undefined
+}
+
+export async function claimsOfClient (key: string, retry: Retry) {
+  const client = createPetstore({ baseUrl: 'http://127.0.0.1', key, retry, fetch })
+  createPetstore({ baseUrl: 'http://127.0.0.1', key: () => undefined, retry: false })
+  // @ts-expect-error
+  createPetstore({ key })
+  // @ts-expect-error
+  createPetstore({ baseUrl: 'http://127.0.0.1', retry: { tries: 3 } })
+
+  // It is a client of openapi-fetch, with its types.
+  const { data, error, response } = await client.GET('/pets', { signal: AbortSignal.timeout(1_000) })
+  const pets: Pet[] | undefined = data
+  const code: ErrorCode | undefined = error?.code
+  // @ts-expect-error
+  await client.GET('/pet')
+
+  // The items of each list have their type, and each list its parameters.
+  for await (const pet of pages(client, '/pets', { params: { query: { status: 'sold', limit: 3 } } })) pet.name.trim()
+  for await (const { quantity } of pages(client, '/inventory')) quantity.toFixed()
+  // @ts-expect-error
+  for await (const pet of pages(client, '/pets')) pet.title.trim()
+  // @ts-expect-error
+  pages(client, '/pets', { params: { query: { status: 'lost' } } })
+  // @ts-expect-error
+  pages(client, '/categories', { params: { query: { status: 'sold' } } })
+  // @ts-expect-error: it is no list
+  pages(client, '/pets/{petId}')
+
+  const limits: Limits | undefined = limitsOf(response)
+  const cursor: string | undefined = nextCursor(response)
+  const sunset: Date | undefined = deprecationOf(response)?.sunset
+  const thrown = error && new ResponseError(error, response)
+  const thrownCode: ErrorCode | undefined = thrown?.body.code
+  return { pets, code, limits, cursor, sunset, thrownCode, windows: limits?.windows.map(({ name }) => name) }
 }
