@@ -1,7 +1,6 @@
 import { parse } from 'lossless-json'
 import { toInteger, type Int64 } from '../document/int64.js'
-import { subjectOf } from './message.js'
-import { RequestError } from './request-error.js'
+import { refusalOf, type RequestError } from './request-error.js'
 
 /** How many arrays and objects may stand inside one another; what validates and writes them calls itself for each. */
 const DEPTH_LIMIT = 100
@@ -18,7 +17,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * @throws {RequestError} 400, which names the property or the character that is wrong
  */
 export function parseJson (bytes: Uint8Array): unknown {
-  if (bytes.length === 0) throw new RequestError(400, 'The body is empty; it must be JSON.')
+  if (bytes.length === 0) throw refusalOf('body', [], 'is empty; it must be JSON')
   const text = decode(bytes)
   const exact = parseExact(text)
   if (exact !== undefined) return exact
@@ -62,10 +61,10 @@ function decode (bytes: Uint8Array): string {
   try {
     text = utf8.decode(bytes)
   } catch {
-    throw new RequestError(400, 'The body is not valid UTF-8.')
+    throw refusalOf('body', [], 'is not valid UTF-8')
   }
   if (text.startsWith('\uFEFF')) {
-    throw new RequestError(400, 'The body begins with a byte order mark, which JSON does not have.')
+    throw refusalOf('body', [], 'begins with a byte order mark, which JSON does not have')
   }
   return text
 }
@@ -76,7 +75,7 @@ function parsePlain (text: string): unknown {
   } catch (cause) {
     const position = faultIn(text)
     const where = position === undefined ? '' : ` from character ${position + 1} on`
-    throw Object.assign(new RequestError(400, `The body is not valid JSON${where}.`), { cause })
+    throw Object.assign(refusalOf('body', [], `is not valid JSON${where}`), { cause })
   }
 }
 
@@ -133,9 +132,9 @@ function checkValue (value: unknown, path: string[]): void {
 }
 
 function refuse (path: string[], fault: string): never {
-  throw new RequestError(400, `${subjectOf('body', path)} ${fault}.`)
+  throw refusalOf('body', path, fault)
 }
 
 function tooDeep (): RequestError {
-  return new RequestError(400, `The body has more than ${DEPTH_LIMIT} levels.`)
+  return refusalOf('body', [], `has more than ${DEPTH_LIMIT} levels`)
 }
