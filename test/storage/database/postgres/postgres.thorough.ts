@@ -330,7 +330,7 @@ testPostgres(
         newer,
         78,
         new RegExp(
-          `has the schema version ${MIGRATIONS.length + 2}; this program knows up to ${MIGRATIONS.length}\\. Start the newer program that wrote it\\.$`
+          `has the schema version ${MIGRATIONS.length + 2}; this program knows up to ${MIGRATIONS.length}\\. Start the newer program that wrote it, or restore a backup of before the upgrade\\.$`
         )
       ]
     ]
