@@ -45,7 +45,7 @@ t.test('backup never writes over a file, unless told so', async (t) => {
   const { folder, environment } = await seeded(t)
   const file = join(folder, 'backup.db')
   writeFileSync(file, 'mine')
-  const refused = await runInProcess(['backup', file], environment)
+  const refused = await runProgram(['backup', file], environment)
   t.match(refused, { code: 2, stdout: '', stderr: /backup\.db is there already\. Choose another name, or add --force\./ })
   t.equal(readFileSync(file, 'utf8'), 'mine')
   t.match(await runProgram(['backup', file, '--force', '--json'], environment), { code: 0, stderr: '' })
