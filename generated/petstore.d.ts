@@ -320,7 +320,7 @@ export interface components {
             name?: string;
             /** @description Where the value stands, or is missing, in the body, as a JSON Pointer (RFC 6901). Empty for the whole body. */
             pointer?: string;
-            /** @description What was expected, as a sentence of the `message` of the error. */
+            /** @description What was expected of it, without its name, such as `is required`. */
             message: string;
         };
         /** @description What went wrong. */

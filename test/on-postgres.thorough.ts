@@ -35,6 +35,7 @@ const STORAGE = [
   'repositories/pets',
   'repositories/query-plans',
   'database/atomic',
+  'database/upgrades',
   'usage/daily',
   'usage/model'
 ]

@@ -78,16 +78,17 @@ export interface Running {
 }
 
 /**
- * Starts `petstore serve`, or another subcommand that listens, on a free port. It is stopped with the lifetime at the
- * latest.
+ * Starts `petstore serve`, or another subcommand that listens, on a free port; of this build, or that of another file.
+ * It is stopped with the lifetime at the latest.
  */
 export async function startProgram (
   lifetime: Lifetime,
   environment: Record<string, string>,
   args = ['serve'],
-  cwd = process.cwd()
+  cwd = process.cwd(),
+  main = MAIN
 ): Promise<Running> {
-  const child = spawn(...nodeCommand([MAIN, ...args]), {
+  const child = spawn(...nodeCommand([main, ...args]), {
     cwd,
     env: { ...process.env, PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe']

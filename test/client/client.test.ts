@@ -23,7 +23,7 @@ t.test('an error lists what is wrong, whatever else the caller prefers', async (
   const wrong = { body: { name: '', categoryId: 7 } }
   for (const headers of [undefined, { Prefer: 'return=minimal' }]) {
     const { error } = await client.POST('/pets', { ...wrong, ...(headers && { headers }) })
-    t.match(error?.errors, [{ in: 'body', pointer: '/name', message: /at least 1 character/ }])
+    t.match(error?.errors, [{ in: 'body', pointer: '/name', message: 'must have at least 1 character' }])
   }
 })
 

@@ -7,7 +7,7 @@ import type { Context } from '../context.js'
 import { parseDuration, parseKeyName, parseScopes } from '../terminal/arguments.js'
 import { limitsText, rotatedText, tooManyText, unbannedText } from '../terminal/key-text.js'
 import type { Progress } from '../terminal/progress.js'
-import { withStorage } from '../with-storage.js'
+import { gatherUsage, withStorage } from '../with-storage.js'
 import {
   authorOf,
   found,
@@ -42,6 +42,8 @@ export function rotate (context: Context): Command {
       const rotateKey = async (repositories: Repositories, progress: Progress): Promise<string> => {
         const now = context.clock.now()
         const before = found(await repositories.apiKeys.find(id), id, command)
+        // Before the rotation: the new secret is shown at once.
+        await gatherUsage(repositories, context.out, progress)
         if (!isValid(before, now)) command.error('error: this key is revoked or has expired')
         const secret = newSecret(before.kind)
         const kept = { hash: hashSecret(secret), last4: secret.slice(-4) }
@@ -49,7 +51,7 @@ export function rotate (context: Context): Command {
         const rotated = await repositories.apiKeys.rotate(id, kept, rotation).catch((error: unknown) => {
           throw error instanceof TooManyOverlaps ? command.error(`error: ${tooManyText(error)}`) : error
         })
-        const [view] = await viewsOf(repositories, [found(rotated, id, command)], context, progress)
+        const [view] = await viewsOf(repositories, [found(rotated, id, command)], now)
         return json ? JSON.stringify({ ...view, key: secret }) : rotatedText(view!, secret)
       }
       return withStorage(context, rotateKey, { by: authorOf({ by }) })

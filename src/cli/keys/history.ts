@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { KeyChange, KeyFields } from '../../domain/key-history.js'
+import type { KeyChange, KeyFields } from '../../domain/api-keys/history.js'
 import type { Context } from '../context.js'
 import { minute } from '../terminal/key-text.js'
 import { tableOrRecords } from '../terminal/table.js'

@@ -8,7 +8,6 @@ import type { Context } from '../context.js'
 import { parseAuthor, parseExpiry, parsePositiveInteger } from '../terminal/arguments.js'
 import { jsonCommand } from '../terminal/json-command.js'
 import { viewOf, type KeyView } from '../terminal/key-text.js'
-import type { Progress } from '../terminal/progress.js'
 import { gatherUsage, withStorage } from '../with-storage.js'
 
 /** What the help says of a list of scopes. */
@@ -61,24 +60,22 @@ export async function printKey (
   await withStorage(
     context,
     async (repositories, progress) => {
+      // Before the change, so that nothing is waited for once it was made.
+      await gatherUsage(repositories, context.out, progress)
       const key = found(await findOrChange(repositories), id, command)
-      const [view] = await viewsOf(repositories, [key], context, progress)
+      const [view] = await viewsOf(repositories, [key], context.clock.now())
       return options.json ? JSON.stringify(view) : describe(view!)
     },
     { by: authorOf(options) }
   )
 }
 
-/** Gives what is shown of some keys, with what servers have counted until now. */
+/** Gives what is shown of some keys; of their use, what servers have told the database. */
 export async function viewsOf (
-  repositories: Repositories,
+  { apiKeys, usage }: Repositories,
   keys: ApiKey[],
-  { clock, out }: Context,
-  progress: Progress
+  now: number
 ): Promise<KeyView[]> {
-  const { apiKeys, usage } = repositories
-  const now = clock.now()
-  await gatherUsage(repositories, out, progress)
   const used = await usage.usageOf(now)
   const overlaps = await apiKeys.overlaps(new Date(now))
   return keys.map((key) => viewOf(key, { usage: used.get(key.id), overlaps: overlaps.get(key.id) }, now))

@@ -3,7 +3,7 @@ import { PLAN_NAMES, type Plan } from '../../domain/plans.js'
 import type { Context } from '../context.js'
 import { jsonCommand } from '../terminal/json-command.js'
 import { KEY_STATES, keyStateOf, listText, type KeyState, type KeyView } from '../terminal/key-text.js'
-import { withStorage } from '../with-storage.js'
+import { gatherUsage, withStorage } from '../with-storage.js'
 import { viewsOf } from './key-command.js'
 
 /** What a list can be sorted by: what is greater comes later, but most use and newest use come first. */
@@ -34,7 +34,8 @@ export function list (context: Context): Command {
     .addHelpText('after', '\nExample:\n  petstore keys list --plan pro --state active --sort used')
     .action((options: Options) =>
       withStorage(context, async (repositories, progress) => {
-        const all = await viewsOf(repositories, await repositories.apiKeys.list(), context, progress)
+        await gatherUsage(repositories, context.out, progress)
+        const all = await viewsOf(repositories, await repositories.apiKeys.list(), context.clock.now())
         const keys = all.filter((key) => isWanted(key, options)).sort(ORDERS[options.sort])
         if (options.json) return JSON.stringify({ keys })
         if (all.length === 0) return 'There are no keys. Make one with: keys create'

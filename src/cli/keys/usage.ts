@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { ANSWER_KINDS, everyDay, KEPT_DAYS, type DayOfUsage } from '../../domain/daily-usage.js'
+import { ANSWER_KINDS, everyDay, KEPT_DAYS, type DayOfUsage } from '../../domain/api-keys/daily-usage.js'
 import { DAY, windowStart } from '../../domain/windows.js'
 import type { Context } from '../context.js'
 import { chartOf } from '../terminal/chart.js'

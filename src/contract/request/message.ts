@@ -21,10 +21,14 @@ export const TYPES: Record<string, string> = {
 const MOST_FAULTS = 5
 const MOST_ALTERNATIVES = 3
 
-/** What is wrong with one value, in words; `types` when it is nothing but its type. */
+/**
+ * What is wrong with one value, as a sentence without its point, and what was expected of the value alone; `types` when
+ * it is nothing but its type.
+ */
 interface Finding {
   pointer: string
   clause: string
+  expectation: string
   types?: string[]
 }
 
@@ -44,16 +48,17 @@ export function describeFaults (
     const [name, ...within] = tokensOf(pointer)
     return name === undefined ? [] : [spelling.get(name) ?? name, ...within]
   }
-  const clauses = new Map<string, string>()
-  for (const { pointer, clause } of findingsOf(part, errors, (pointer) => subjectOf(part, pathOf(pointer)))) {
-    if (!clauses.has(pointer)) clauses.set(pointer, clause)
+  const first = new Map<string, Finding>()
+  for (const finding of findingsOf(part, errors, (pointer) => subjectOf(part, pathOf(pointer)))) {
+    if (!first.has(finding.pointer)) first.set(finding.pointer, finding)
   }
-  const faults = [...clauses]
-    .slice(0, MOST_FAULTS)
-    .map(([pointer, clause]) => faultAt(part, pathOf(pointer), `${clause}.`))
-  const sentences = faults.map(({ message }) => message)
-  if (clauses.size > MOST_FAULTS) sentences.push(`And ${clauses.size - MOST_FAULTS} more.`)
-  return { message: sentences.join(' '), faults }
+  const named = [...first.values()].slice(0, MOST_FAULTS)
+  const sentences = named.map(({ clause }) => `${clause}.`)
+  if (first.size > MOST_FAULTS) sentences.push(`And ${first.size - MOST_FAULTS} more.`)
+  return {
+    message: sentences.join(' '),
+    faults: named.map(({ pointer, expectation }) => faultAt(part, pathOf(pointer), expectation))
+  }
 }
 
 /**
@@ -84,12 +89,19 @@ function joined (subject: string, pointer: string, alternatives: Finding[]): Fin
   const ofSameType = alternatives.filter((finding) => finding.pointer !== pointer || !finding.types)
   if (ofSameType.length === 0) {
     const types = new Set(alternatives.flatMap(({ types = [] }) => types))
-    return { pointer, clause: `${subject} must be ${typesInWords([...types])}` }
+    const expectation = `must be ${typesInWords([...types])}`
+    return { pointer, clause: `${subject} ${expectation}`, expectation }
   }
   const clauses = [...new Set(ofSameType.map(({ clause }) => clause))].slice(0, MOST_ALTERNATIVES)
   const [first, ...others] = clauses
   const continued = others.map((clause) => clause[0]!.toLowerCase() + clause.slice(1))
-  return { pointer, clause: [first, ...continued].join(', or ') }
+  const isOfOneValue = ofSameType.every((finding) => finding.pointer === pointer)
+  const expectations = [...new Set(ofSameType.map(({ expectation }) => expectation))].slice(0, MOST_ALTERNATIVES)
+  return {
+    pointer,
+    clause: [first, ...continued].join(', or '),
+    expectation: isOfOneValue ? expectations.join(', or ') : 'fits none of its alternatives'
+  }
 }
 
 function findingOf (
@@ -98,9 +110,9 @@ function findingOf (
   subject: (pointer: string) => string
 ): Finding {
   const names = params as Record<string, string | undefined>
-  const at = (name: string | undefined, rest: string): Finding => {
+  const at = (name: string | undefined, expectation: string): Finding => {
     const pointer = name === undefined ? instancePath : `${instancePath}/${escapeToken(name)}`
-    return { pointer, clause: `${subject(pointer)} ${rest}` }
+    return { pointer, clause: `${subject(pointer)} ${expectation}`, expectation }
   }
   switch (keyword) {
     case 'required':

@@ -4,7 +4,10 @@ import { escapeToken } from '../document/pointer.js'
 /** The part of a request in which a value stands: its body, or where OpenAPI says that a parameter is. */
 export type RequestPart = 'body' | ParameterObject['in']
 
-/** Says that one value of a request is wrong: where it stands, or is missing, and what was expected of it. */
+/**
+ * Says that one value of a request is wrong: where it stands, or is missing, and what was expected of it, such as `must
+ * be an integer`.
+ */
 export interface Fault {
   in: RequestPart
   /** Of a parameter, a header or a cookie. */
@@ -42,8 +45,7 @@ export class RequestError extends Error {
 
 /** Makes the 400 for one value of a request, which stands at a path within its part: `must be an integer`. */
 export function refusalOf (part: RequestPart, path: string[], expectation: string): RequestError {
-  const message = `${subjectOf(part, path)} ${expectation}.`
-  return new RequestError(400, message, {}, [faultAt(part, path, message)])
+  return new RequestError(400, `${subjectOf(part, path)} ${expectation}.`, {}, [faultAt(part, path, expectation)])
 }
 
 /** Says of the value at a path of a part of a request that it is wrong. In a parameter, the parameter is named. */

@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import type { Clock } from '../../domain/clock.js'
-import type { DailyUsageRepository } from '../../domain/daily-usage.js'
+import type { DailyUsageRepository } from '../../domain/api-keys/daily-usage.js'
 
 /** Counts how the requests of each API key were answered, on the day on which the limits counted the request. */
 export const dailyUsage = fp<{ repository: DailyUsageRepository; clock: Clock }>(

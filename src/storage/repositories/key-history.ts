@@ -7,7 +7,7 @@ import {
   type KeyChange,
   type KeyFields,
   type KeyHistoryRepository
-} from '../../domain/key-history.js'
+} from '../../domain/api-keys/history.js'
 import type { AtomicDatabase } from '../database/atomic.js'
 import type { Row } from '../database/database.js'
 

@@ -1,4 +1,4 @@
-import { ANSWER_KINDS, kindIndexOf } from '../../domain/daily-usage.js'
+import { ANSWER_KINDS, kindIndexOf } from '../../domain/api-keys/daily-usage.js'
 import { DAY, windowStart } from '../../domain/windows.js'
 import type { CountedAnswers } from './daily-table.js'
 

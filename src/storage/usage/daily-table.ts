@@ -1,4 +1,4 @@
-import { ANSWER_KINDS, KEPT_DAYS, noAnswers, type AnswerKind, type DayOfUsage } from '../../domain/daily-usage.js'
+import { ANSWER_KINDS, KEPT_DAYS, noAnswers, type AnswerKind, type DayOfUsage } from '../../domain/api-keys/daily-usage.js'
 import { DAY } from '../../domain/windows.js'
 import type { Database, Queries } from '../database/database.js'
 

@@ -44,8 +44,10 @@ for (const [of, start] of [['service', startService], ['mock', startMock]] as co
       const { code, message, status, errors, ...others } = reply.json
       t.same({ code, status, others }, { code: 'bad_request', status: 400, others: {} }, title)
       t.same(errors.map(({ message: _, ...place }: { message: string }) => place), places, title)
-      const sentences = errors.map((fault: { message: string }) => fault.message).join(' ')
-      t.ok(message === sentences || message.startsWith(`${sentences} And `), `${title}: the sentences of the message`)
+      const clauses = errors.map((fault: { message: string }) => fault.message)
+      const sentences: string[] = message.split(/(?<=\.) (?=[A-Z])/)
+      t.ok(clauses.every((clause: string, index: number) => sentences[index]!.endsWith(` ${clause}.`)), `${title}: ${message}`)
+      t.equal(sentences.length - clauses.length, sentences.at(-1)!.startsWith('And ') ? 1 : 0, title)
       t.equal(reply.headers.get('preference-applied'), 'errors', title)
     }
   })

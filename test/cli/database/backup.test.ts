@@ -31,7 +31,7 @@ t.test('backup writes one whole file while the server runs, and says what is in 
   const file = join(folder, 'backup.db')
   const { code, stdout, stderr } = await runProgram(['backup', file], environment)
   t.same({ code, stderr }, { code: 0, stderr: '' })
-  t.match(stdout, /^Wrote .*backup\.db \(\d+ kB\): 30 pets, 1 api keys, 7 categories\. Every page and every count was verified\.\n$/)
+  t.match(stdout, /^Wrote .*backup\.db \(\d+ kB\): 30 pets, 1 api keys, 7 categories, 1 key changes\. Every page and every count was verified\.\n$/)
   t.same(readdirSync(folder).filter((name) => name.startsWith('backup')), ['backup.db'], 'nothing beside it')
   t.equal(petsIn(file), 30)
   const copy = new DatabaseSync(file)
@@ -45,7 +45,7 @@ t.test('backup never writes over a file, unless told so', async (t) => {
   const { folder, environment } = await seeded(t)
   const file = join(folder, 'backup.db')
   writeFileSync(file, 'mine')
-  const refused = await runInProcess(['backup', file], environment)
+  const refused = await runProgram(['backup', file], environment)
   t.match(refused, { code: 2, stdout: '', stderr: /backup\.db is there already\. Choose another name, or add --force\./ })
   t.equal(readFileSync(file, 'utf8'), 'mine')
   t.match(await runProgram(['backup', file, '--force', '--json'], environment), { code: 0, stderr: '' })
@@ -131,7 +131,7 @@ t.test('restore puts a backup in the place of the database, and keeps the one of
   const { code, stdout, stderr } = await runProgram(['restore', file], environment)
   t.same({ code, stderr }, { code: 0, stderr: '' })
   const [, before] =
-    /^Restored .*petstore\.db from .*backup\.db: 30 pets, 1 api keys, 7 categories\. Every page and every count was verified\.\nThe database of before is kept as (.*)\.\n/.exec(
+    /^Restored .*petstore\.db from .*backup\.db: 30 pets, 1 api keys, 7 categories, 1 key changes\. Every page and every count was verified\.\nThe database of before is kept as (.*)\.\n/.exec(
       stdout
     )!
   t.match(stdout, /Keys are as they were then: revoke again those that were revoked since\.\n$/)

@@ -1,7 +1,11 @@
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { DatabaseSync } from '@photostructure/sqlite'
 import t from 'tap'
+import { ask } from '../../../scripts/cluster/postgres.js'
 import { runForJson, runProgram, startProgram } from '../../../scripts/cluster/program.js'
+import { emptyPostgres, testPostgres } from '../../support/databases.js'
 
 const WRITERS = 64
 /** So many that a copy takes longer than many writes. */
@@ -72,4 +76,28 @@ t.test('a backup under writers has all that was acknowledged before it began and
   const p99 = [...p99s].sort((one, other) => one - other)[2]!
   t.comment(`p99 of the writes: ${p99Before.toFixed(1)} ms without a backup, ${p99s.map((ms) => ms.toFixed(1)).join(', ')} ms with one`)
   t.ok(p99 < 10 * p99Before, `${p99Before} ms, ${p99} ms`)
+})
+
+testPostgres('on PostgreSQL both commands name those of PostgreSQL, which work as they are written', async (t) => {
+  const environment = { DATABASE_URL: await emptyPostgres() }
+  const file = join(t.testdir(), 'petstore.dump')
+  /** Runs the command line that stands behind the last colon and blank of what the program says. */
+  const runWhatItSays = async (command: string) => {
+    const { code, stdout, stderr } = await runProgram([command, 'any.db'], environment)
+    t.same({ code, stdout }, { code: 78, stdout: '' })
+    const line = stderr.trim().split(/: (?=pg_)/)[1]!.replace('FILE', file)
+    await promisify(execFile)('sh', ['-c', line], { env: { ...process.env, ...environment } })
+  }
+  const pets = async () => (await ask(environment.DATABASE_URL, 'SELECT count(*)::int AS pets FROM pets'))[0]!.pets
+  await runProgram(['seed', '--pets', '30'], environment)
+  const { id } = await runForJson(['keys', 'create'], environment)
+  await runWhatItSays('backup')
+  await runProgram(['seed', '--pets', '5'], environment)
+  await runProgram(['keys', 'revoke', id], environment)
+  t.equal(await pets(), 35)
+  await runWhatItSays('restore')
+  t.equal(await pets(), 30)
+  t.equal((await runForJson(['keys', 'show', id], environment)).revoked, null, 'all is as it was then')
+  await runProgram(['seed', '--pets', '1'], environment)
+  t.equal(await pets(), 31, 'and goes on')
 })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { noAnswers } from '../../../src/domain/daily-usage.js'
+import { noAnswers } from '../../../src/domain/api-keys/daily-usage.js'
 import { DAY } from '../../../src/domain/windows.js'
 import type { Database } from '../../../src/storage/database/database.js'
 import { AnswerCounts } from '../../../src/storage/usage/answer-counts.js'

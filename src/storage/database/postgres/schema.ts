@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { StorageUnavailable } from '../../../domain/errors.js'
-import { StartRefusal } from '../../../domain/start-refusal.js'
 import { within } from '../../scheduling/deadline.js'
 import type { Row, Run, Value } from '../database.js'
 import { MIGRATIONS, postgresOf } from '../migrations.js'
+import { refuseNewer } from '../newer-schema.js'
 
 /** Names the lock under which one program at a time changes the schema: "Pets" in ASCII. */
 const MIGRATION_LOCK = 0x50657473
@@ -34,12 +34,7 @@ export async function migrate (client: pg.ClientBase, name: string, deadline: nu
        )`
     )
     version = Number((await run('SELECT count(*) AS version FROM petstore_migrations'))[0]!.version)
-    if (version > MIGRATIONS.length) {
-      throw new StartRefusal(
-        `The database ${name} has the schema version ${version}; this program knows up to ${MIGRATIONS.length}. ` +
-          'Start the newer program that wrote it.'
-      )
-    }
+    refuseNewer(name, version)
     if (version < MIGRATIONS.length) {
       await patient(postgresOf(MIGRATIONS[version]!))
       await run('INSERT INTO petstore_migrations (version) VALUES ($1)', [++version])

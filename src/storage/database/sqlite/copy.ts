@@ -8,7 +8,7 @@ import { pragma, type Connection } from './connection.js'
 export type RowCounts = Record<string, number>
 
 /** What says something about running servers only, and makes no sense in a copy. */
-const OF_SERVERS = ['owner']
+const OF_SERVERS = ['owner', 'counting_servers']
 
 /** Gives how many rows each table has that a copy must have as well. */
 export function countRows (connection: Connection): RowCounts {

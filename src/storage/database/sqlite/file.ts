@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, linkSync, rmSync, statfsSync, statSy
 import { dirname } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { EXIT_TEMPORARY, StartRefusal } from '../../../domain/start-refusal.js'
-import { MIGRATIONS } from '../migrations.js'
+import { refuseNewer } from '../newer-schema.js'
 import { pragma } from './connection.js'
 import { temporaryCode } from './failure.js'
 import { checkSchema } from './schema.js'
@@ -137,11 +137,7 @@ export function checkFile (path: string, owner = false): void {
     // The version and the schema of one moment, whoever migrates the file meanwhile.
     database.exec('BEGIN')
     const version = pragma(database, 'user_version') as number
-    if (version > MIGRATIONS.length) {
-      throw new StartRefusal(
-        `The database ${path} has the schema version ${version}; this program knows up to ${MIGRATIONS.length}. Start the newer program that wrote it.`
-      )
-    }
+    refuseNewer(path, version)
     if (stat.size <= LARGEST_CHECKED) {
       const verdict = pragma(database, 'quick_check(1)')
       if (verdict !== 'ok') throw Object.assign(new Error(String(verdict)), { code: 'SQLITE_CORRUPT' })

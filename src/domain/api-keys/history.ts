@@ -1,5 +1,5 @@
-import type { ApiKey, ApiKeyRepository } from './api-keys.js'
-import type { Clock } from './clock.js'
+import type { ApiKey, ApiKeyRepository } from '../api-keys.js'
+import type { Clock } from '../clock.js'
 
 /** What was done to a key. */
 export type KeyAction = 'create' | 'rotate' | 'rename' | 'plan' | 'scopes' | 'expire' | 'unban' | 'revoke'

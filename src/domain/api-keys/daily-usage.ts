@@ -1,4 +1,4 @@
-import { DAY } from './windows.js'
+import { DAY } from '../windows.js'
 
 /** The kinds of answers that are counted apart. A 429, by which the limits refuse, is not among the other 4xx. */
 export const ANSWER_KINDS = ['2xx', '3xx', '4xx', '429', '5xx'] as const
