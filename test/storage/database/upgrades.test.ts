@@ -22,9 +22,6 @@ import { emptyPostgres } from '../../support/databases.js'
 import { isOnPostgres } from '../../support/storage-under-test.js'
 
 const NOW = Date.parse('2026-03-04T10:20:00Z')
-/** A hash, as both databases write bytes in SQL. */
-const hashOf = (secret: string) => hashSecret(secret).toString('hex')
-
 /** What each table holds before the upgrade, as SQL: every column that any version has. */
 const RECORDS: Record<string, Record<string, string>[]> = {
   pets: [
@@ -34,7 +31,7 @@ const RECORDS: Record<string, Record<string, string>[]> = {
   api_keys: [
     {
       id: "'key_1'",
-      hash: `HEX(${hashOf('one')})`,
+      hash: `HEX(${hashSecret('one')})`,
       name: "'Shop'",
       plan: "'enterprise'",
       per_minute: '5',
@@ -46,7 +43,7 @@ const RECORDS: Record<string, Record<string, string>[]> = {
       expires_at: String(NOW + 99),
       ban_level: '2',
       banned_until: String(NOW + 5),
-      previous_hash: `HEX(${hashOf('zero')})`,
+      previous_hash: `HEX(${hashSecret('zero')})`,
       previous_until: String(NOW + 9),
       scopes: "'pets:read store:read'"
     }
@@ -69,7 +66,7 @@ const RECORDS: Record<string, Record<string, string>[]> = {
     }
   ],
   previous_secrets: [
-    { id: '2', key_id: "'key_1'", hash: `HEX(${hashOf('zero')})`, good_until: String(NOW + 9) }
+    { id: '2', key_id: "'key_1'", hash: `HEX(${hashSecret('zero')})`, good_until: String(NOW + 9) }
   ],
   key_changes: [
     {

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { StorageUnavailable } from '../../../domain/errors.js'
+import { StartRefusal } from '../../../domain/start-refusal.js'
 import { within } from '../../scheduling/deadline.js'
 import type { Row, Run, Value } from '../database.js'
 import { MIGRATIONS, postgresOf } from '../migrations.js'
