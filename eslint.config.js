@@ -18,7 +18,7 @@ const LINE = {
 }
 
 export default [
-  ...neostandard({ ts: true, ignores: ['dist', 'generated', 'node_modules', '.tap'] }),
+  ...neostandard({ ts: true, ignores: ['**/dist', 'generated', 'node_modules', '.tap'] }),
   {
     rules: {
       'no-console': 'error',

@@ -1,27 +1,25 @@
 #!/usr/bin/env tsx
-// Installs the packages of tools/, unless they are there.
+// Installs the packages of tools/ and of the page of the thorough tests, unless they are there.
 import { spawnSync } from 'node:child_process'
 import { copyFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { readOptions } from './command/arguments.js'
-import { INSTALLED, isInstalled, TOOLS } from './tools/folder.js'
+import { installedLockOf, isInstalled, TOOLS, WEB } from './tools/folder.js'
 
 readOptions(
   'Usage: npm run tools\n\nInstalls what only the thorough tests and checks need, where it is not installed yet.',
   {}
 )
 
-if (!isInstalled()) {
-  console.error('Installing the tools of the thorough tests and checks, once ...')
+for (const folder of [TOOLS, WEB].filter((folder) => !isInstalled(folder))) {
+  console.error(`Installing ${relative('.', folder)}, for thorough tests and checks, once ...`)
   const { status } = spawnSync('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: TOOLS,
+    cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit']
   })
-  if (status === 0) copyFileSync(join(TOOLS, 'package-lock.json'), INSTALLED)
+  if (status === 0) copyFileSync(join(folder, 'package-lock.json'), installedLockOf(folder))
   else {
-    console.error(
-      'The tools could not be installed. They come from the npm registry, which must be reachable this once.'
-    )
+    console.error('They could not be installed. They come from the npm registry, which must be reachable this once.')
     process.exitCode = 1
   }
 }

@@ -55,7 +55,8 @@ async function install (t: Test): Promise<string> {
   const { folder, tarball } = await packTypes(t)
   t.match(linesOf('docs/api.md'), "from 'petstore-api-types'")
   t.match(readFileSync(join(root, 'docs/api.md'), 'utf8'), `npm install ./${basename(tarball)} openapi-fetch`)
-  cpSync(join(root, 'test/consumer'), folder, { recursive: true })
+  const projects = ['client.ts', 'claims.ts', 'tsconfig.json', ...PROJECTS]
+  for (const name of projects) cpSync(join(root, 'test/consumer', name), join(folder, name), { recursive: true })
   for (const project of PROJECTS) {
     for (const file of ['client.ts', 'claims.ts']) cpSync(join(folder, file), join(folder, project, file))
     writeFileSync(join(folder, project, 'readme.ts'), linesOf('docs/api.md'))

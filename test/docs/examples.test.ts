@@ -14,6 +14,12 @@ t.test('the deprecation headers that the documents show are those of the service
   for (const name of ['Deprecation', 'Sunset', 'Link']) t.match(api, `${name}: ${headers.get(name)}`)
 })
 
+t.test('the lines of a page that the README shows stand in that page', async (t) => {
+  const blocks = blocksOf(textOf('README.md'), 'ts').filter((code) => code.includes('useInfiniteQuery'))
+  t.equal(blocks.length, 1)
+  t.ok(textOf('test/consumer/web/src/petstore.ts').includes(blocks[0]!))
+})
+
 t.test('the client that the documents show waits as long as it is told, and longer each time', async (t) => {
   const [code] = blocksOf(api, 'js')
   const { call } = (await import(`data:text/javascript,${encodeURIComponent(code!)}`)) as {
