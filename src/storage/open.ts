@@ -3,6 +3,7 @@ import type { IdempotencyRepository } from '../domain/idempotency.js'
 import type { InventoryRepository } from '../domain/inventory.js'
 import type { OrderRepository } from '../domain/orders.js'
 import type { CategoryRepository, PetRepository } from '../domain/pets.js'
+import type { PoolState, StorageObserver } from '../domain/storage/observer.js'
 import type { UsageRepository } from '../domain/usage.js'
 import { apiKeyRepository } from './repositories/api-keys.js'
 import { atomic, type AtomicDatabase } from './database/atomic.js'
@@ -31,6 +32,8 @@ export interface Storage extends Pick<Counters, 'warnings' | 'degraded'> {
   repositories: Repositories
   /** Rejects with StorageUnavailable when the database does not answer; else tells whether it can write too. */
   ping(): Promise<{ writable: boolean }>
+  /** Tells how the connections to a database server are used; undefined where it needs none. */
+  pool(): PoolState | undefined
   close(): Promise<void>
 }
 
@@ -43,6 +46,8 @@ export interface OpenOptions {
   shared?: Shared | undefined
   /** Is told when the counts of a server that counts by itself cannot be made durable. */
   onUnsaved?: (cause: Error) => void
+  /** Is told what the database does. */
+  observer?: StorageObserver | undefined
 }
 
 /**
@@ -51,9 +56,9 @@ export interface OpenOptions {
  */
 export async function openStorage (
   url: string,
-  { owner, anew, shared, onUnsaved }: OpenOptions
+  { owner, anew, shared, onUnsaved, observer }: OpenOptions
 ): Promise<Storage> {
-  const database = atomic(await openDatabase(url, { owner, anew }))
+  const database = atomic(await openDatabase(url, { owner, anew, observer }))
   try {
     const { usage, warnings, degraded, close } = await openCounters(database, shared, onUnsaved)
     const apiKeys = apiKeyRepository(database)
@@ -69,6 +74,7 @@ export async function openStorage (
       },
       warnings,
       degraded,
+      pool: () => database.pool?.(),
       ping: () => database.ping(),
       close: () => close().finally(() => database.close())
     }
