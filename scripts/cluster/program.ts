@@ -85,9 +85,10 @@ export async function startProgram (
   lifetime: Lifetime,
   environment: Record<string, string>,
   args = ['serve'],
-  cwd = process.cwd()
+  cwd = process.cwd(),
+  main = MAIN
 ): Promise<Running> {
-  const child = spawn(...nodeCommand([MAIN, ...args]), {
+  const child = spawn(...nodeCommand([main, ...args]), {
     cwd,
     env: { ...process.env, PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe']

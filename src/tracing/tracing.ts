@@ -27,6 +27,8 @@ export interface TracingOptions {
   /** The receiver of OTLP over HTTP, without the path of the traces. */
   endpoint: string
   version: string
+  /** The packages of OpenTelemetry, with the versions to install. */
+  packages: Record<string, string>
   onChange: OnExport
 }
 
@@ -35,9 +37,8 @@ export interface TracingOptions {
  * more) its packages read by themselves.
  * @throws {StartRefusal} when the packages are not installed
  */
-export async function startTracing ({ endpoint, version, onChange }: TracingOptions): Promise<Tracing> {
-  const packages = await loadPackages()
-  const { api, otel, exporter, resources, sdk } = packages
+export async function startTracing ({ endpoint, version, packages, onChange }: TracingOptions): Promise<Tracing> {
+  const { api, otel, exporter, resources, sdk } = await loadPackages(packages)
   const provider = new sdk.NodeTracerProvider({
     resource: resources
       .resourceFromAttributes({ 'service.name': 'petstore', 'service.version': version })

@@ -13,6 +13,12 @@ export interface Observation extends Pick<AppOptions, 'metrics' | 'tracing'> {
   storage: StorageObserver | undefined
 }
 
+interface Manifest {
+  version: string
+  /** What only those install who want traces. */
+  peerDependencies: Record<string, string>
+}
+
 /**
  * Begins to observe a server as the configuration says. What is not asked for is not loaded.
  * @throws {StartRefusal} when the packages that trace are not installed
@@ -21,7 +27,7 @@ export async function observe (
   { METRICS_PORT, DATABASE_URL, BACKUP_PATH, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }: Config,
   app: () => FastifyInstance | undefined
 ): Promise<Observation> {
-  const { version } = JSON.parse(readPackageFile('package.json')) as { version: string }
+  const { version, peerDependencies: packages } = JSON.parse(readPackageFile('package.json')) as Manifest
   const observation: Observation = { storage: undefined }
   if (METRICS_PORT !== undefined) {
     const { Metrics } = await import('../../metrics/metrics.js')
@@ -34,6 +40,7 @@ export async function observe (
     observation.tracing = await startTracing({
       endpoint,
       version,
+      packages,
       onChange (works, cause) {
         if (works) app()?.log.info('traces are taken again')
         else app()?.log.warn({ err: cause }, 'traces cannot be sent; they are lost while that lasts')
