@@ -5,6 +5,7 @@ import type { Clock } from './domain/clock.js'
 import type { DailyUsageRepository } from './domain/api-keys/daily-usage.js'
 import type { IdempotencyRepository } from './domain/idempotency.js'
 import type { UsageRepository } from './domain/usage.js'
+import type { Metrics } from './metrics/metrics.js'
 import { handlersOf, type Dependencies } from './operations/index.js'
 import type { HealthOptions } from './plugins/answer/health.js'
 import { access, validKey } from './plugins/gate/access.js'
@@ -14,6 +15,7 @@ import { rateLimit } from './plugins/gate/rate-limit.js'
 import { conditional } from './plugins/operation/conditional.js'
 import { idempotency } from './plugins/operation/idempotency.js'
 import { operationShell, shell } from './plugins/shell.js'
+import type { Tracing } from './tracing/tracing.js'
 import { SECURITY_SCHEMES, serverOf, timeLimitsOf, type ServerOptions } from './server.js'
 
 export interface AppOptions extends ServerOptions, HealthOptions {
@@ -24,6 +26,10 @@ export interface AppOptions extends ServerOptions, HealthOptions {
     idempotency: IdempotencyRepository
   }
   clock: Clock
+  /** Measures the requests; without it, nothing is measured. */
+  metrics?: Metrics | undefined
+  /** Traces the requests; without it, nothing is traced. */
+  tracing?: Tracing | undefined
 }
 
 /**
@@ -39,6 +45,8 @@ export async function buildApp ({
   lifecycle,
   ping,
   degraded,
+  metrics,
+  tracing,
   ...given
 }: AppOptions): Promise<FastifyInstance> {
   const basePath = basePathOf(given.document)
@@ -48,6 +56,7 @@ export async function buildApp ({
   const { corsOrigin, docs, enforceSunset, trustProxy } = settings
   const app = serverOf(settings, logger)
 
+  if (tracing) await app.register(tracing.plugin)
   // THE LIST: what a request meets, in this order, before its handler; plugins/shell.ts lists what is in the shells.
   await app.register(shell, {
     document,
@@ -65,6 +74,7 @@ export async function buildApp ({
     ping,
     degraded
   })
+  if (metrics) await app.register(metrics.plugin(operations))
   await app.register(rateLimit, { usage: repositories.usage, clock })
   await app.register(
     async (api) => {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { isAbsolute } from 'node:path'
 import { cleanEnv, makeValidator, type ReporterOptions } from 'envalid'
 
 /** Everything that the environment can say, checked. */
@@ -18,6 +19,21 @@ const wholeNumber = (from: number, to: number) =>
     if (/^\d{1,10}$/.test(text) && Number(text) >= from && Number(text) <= to) return Number(text)
     throw new TypeError(`must be a whole number from ${from} to ${to}`)
   })
+
+const optionalPort = makeValidator<number | undefined>((text) => {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
+  throw new TypeError('must be a whole number from 0 to 65535')
+})
+
+const absolutePath = makeValidator<string | undefined>((text) => {
+  if (isAbsolute(text)) return text
+  throw new TypeError('must be an absolute path, such as /var/backups/petstore')
+})
+
+const httpUrl = makeValidator<string | undefined>((text) => {
+  if (/^https?:\/\//.test(text) && isServerUrl(text)) return text
+  throw new TypeError('must be an http or https URL, such as http://127.0.0.1:4318')
+})
 
 const onOff = makeValidator<boolean>((text) => {
   if (/^(on|1|true)$/i.test(text)) return true
@@ -111,7 +127,23 @@ export const SETTINGS = {
     default: 72,
     desc: 'Seconds that an idle connection stays open. Longer than the idle time of a balancer in front; 5 without one.'
   }),
-  MAX_CONNECTIONS: wholeNumber(1, 1_000_000)({ default: 10_000, desc: 'Connections at a time; more are refused.' })
+  MAX_CONNECTIONS: wholeNumber(1, 1_000_000)({ default: 10_000, desc: 'Connections at a time; more are refused.' }),
+  METRICS_PORT: optionalPort({
+    default: undefined,
+    desc: 'Port of the metrics, at `/metrics`. There are none without it. 0 takes a free one.'
+  }),
+  METRICS_HOST: host({
+    default: '127.0.0.1',
+    desc: 'Address to listen on for those who read the metrics. Only the operator should reach it.'
+  }),
+  BACKUP_PATH: absolutePath({
+    default: undefined,
+    desc: 'File or folder where backups are written, so that the metrics tell the age of the newest.'
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl({
+    default: undefined,
+    desc: 'Where traces are sent, as OTLP over HTTP: `http://HOST:4318`. Nothing is traced without it.'
+  })
 }
 
 /**

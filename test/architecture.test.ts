@@ -35,14 +35,32 @@ const ALLOWED: Record<string, RegExp[]> = {
     /^(type:)?(@photostructure\/sqlite|pg|ioredis)$/,
     /^node:(async_hooks|crypto|fs|net|path|timers\/promises)$/
   ],
+  metrics: [
+    /^(type:)?src\/domain\//,
+    /^type:src\/contract\/index$/,
+    /^(type:)?(prom-client|fastify-plugin)$/,
+    /^type:fastify$/,
+    /^(type:)?node:(fs\/promises|http|path|timers\/promises|v8)$/
+  ],
+  tracing: [
+    /^(type:)?src\/domain\//,
+    /^(type:)?(@opentelemetry\/.+|@fastify\/otel|fastify-plugin)$/,
+    /^type:fastify$/,
+    /^node:timers\/promises$/
+  ],
   cli: [
     /^(type:)?src\/(app|mock|server|config|domain\/.+|storage\/.+|contract\/index)$/,
+    /^src\/(metrics\/metrics|tracing\/tracing)$/,
     /^(type:)?(commander|fastify|pino-pretty)$/,
     /^(type:)?node:/
   ],
   'main.ts': [/^src\/cli\/(program|broken-output)$/, /^src\/domain\/clock$/],
-  'config.ts': [/^(type:)?envalid$/, /^node:net$/],
-  'app.ts': [/^(type:)?src\/(contract\/index$|operations|plugins|server)/, /^type:src\/domain\//, /^type:fastify$/],
+  'config.ts': [/^(type:)?envalid$/, /^node:(net|path)$/],
+  'app.ts': [
+    /^(type:)?src\/(contract\/index$|operations|plugins|server)/,
+    /^type:src\/(domain|metrics|tracing)\//,
+    /^type:fastify$/
+  ],
   'mock.ts': [/^(type:)?src\/(contract\/index$|pages|plugins|server)/, /^src\/domain\/clock$/, /^type:fastify$/],
   'server.ts': [
     /^type:src\/contract\/index$/,

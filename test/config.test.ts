@@ -162,6 +162,30 @@ const wanted: Record<keyof typeof SETTINGS, Wanted> = {
     valid: { 1: 1, 1000000: 1_000_000 },
     invalid: ['0', '1000001', '1_000', 'Infinity'],
     must: 'must be a whole number from 1 to 1000000'
+  },
+  METRICS_PORT: {
+    default: undefined,
+    valid: { 0: 0, 9464: 9464, 65535: 65535 },
+    invalid: ['65536', '-1', '80.5', 'on', ' 80'],
+    must: 'must be a whole number from 0 to 65535'
+  },
+  METRICS_HOST: {
+    default: '127.0.0.1',
+    valid: { ...same('0.0.0.0', '::1', 'metrics.example'), localhost: '127.0.0.1' },
+    invalid: [' ', 'http://localhost', '127.0.0.1:9464'],
+    must: 'must be an address or a host name, such as 127.0.0.1 or 0.0.0.0'
+  },
+  BACKUP_PATH: {
+    default: undefined,
+    valid: same('/var/backups/petstore', '/a b.db'),
+    invalid: [' ', 'backups', './backups', ' /a'],
+    must: 'must be an absolute path, such as /var/backups/petstore'
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    default: undefined,
+    valid: same('http://127.0.0.1:4318', 'https://collector.example/otlp', 'http://[::1]:4318/'),
+    invalid: ['127.0.0.1:4318', 'http://', 'grpc://h', 'http://h ', 'http://h:port'],
+    must: 'must be an http or https URL, such as http://127.0.0.1:4318'
   }
 }
 

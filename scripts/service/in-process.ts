@@ -10,7 +10,7 @@ import type { Lifetime } from '../command/lifetime.js'
 export type Contract = Pick<AppOptions, 'document' | 'source' | 'types'>
 
 /** What the service is built from. */
-export interface ServiceOptions extends Contract, Pick<AppOptions, 'clock'> {
+export interface ServiceOptions extends Contract, Pick<AppOptions, 'clock' | 'metrics'> {
   storage: Storage
   /** Other repositories than those of the storage. */
   repositories?: AppOptions['repositories']

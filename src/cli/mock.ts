@@ -11,8 +11,20 @@ both:
   Prefer: code=404
   Prefer: code=201, example=least`
 
-/** The settings of the service that make no sense without a database, or without what is to be finished at the end. */
-const UNUSED: SettingName[] = ['DATABASE_URL', 'DATABASE_ANEW', 'REDIS_URL', 'DRAIN_DELAY']
+/**
+ * The settings of the service that make no sense without a database, without what is to be finished at the end, or
+ * where nobody has to be told how it runs.
+ */
+const UNUSED: SettingName[] = [
+  'DATABASE_URL',
+  'DATABASE_ANEW',
+  'REDIS_URL',
+  'DRAIN_DELAY',
+  'METRICS_PORT',
+  'METRICS_HOST',
+  'BACKUP_PATH',
+  'OTEL_EXPORTER_OTLP_ENDPOINT'
+]
 const USED = (Object.keys(SETTINGS) as SettingName[]).filter((name) => !UNUSED.includes(name))
 
 /** `petstore mock`: a server that answers with the examples of the document. */

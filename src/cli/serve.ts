@@ -6,6 +6,7 @@ import { openStorage, type Storage } from '../storage/open.js'
 import type { Context } from './context.js'
 import { createKey } from './keys.js'
 import { listen } from './listen.js'
+import { observe, observedLogger, observedRepositories, showMetrics, type Observation } from './observation/observation.js'
 import { stopOnSignals } from './stop.js'
 import { progressOn } from './terminal/progress.js'
 import { settingsHelp } from './terminal/settings-help.js'
@@ -33,7 +34,10 @@ async function serve ({ env, out, clock: wall }: Context): Promise<void> {
   const { serverOptionsOf } = await import('./server-options.js')
   const options = await serverOptionsOf(config)
   let app: FastifyInstance | undefined
-  const storage = await progressOn(out).during('Opening the database', () => openServerStorage(config, () => app))
+  const observation = await observe(config, () => app)
+  const storage = await progressOn(out).during('Opening the database', () =>
+    openServerStorage(config, () => app, observation)
+  )
   const lifecycle = { draining: false }
   const clock = steadyClock(
     () => wall.now(),
@@ -44,14 +48,18 @@ async function serve ({ env, out, clock: wall }: Context): Promise<void> {
   try {
     app = await buildApp({
       ...options,
-      repositories: storage.repositories,
+      ...observation,
+      logger: observedLogger(observation, options.logger),
+      repositories: observedRepositories(observation, storage),
       clock,
       lifecycle,
       ping: storage.ping,
       degraded: storage.degraded
     })
     for (const warning of storage.warnings) app.log.warn(warning)
+    const metrics = await showMetrics(observation, storage, config)
     const root = await listen(app, config)
+    if (metrics !== undefined) app.log.info({ address: metrics }, 'the metrics are served')
     leaveSignals = stopOnSignals({ app, storage, lifecycle, drainDelay: config.DRAIN_DELAY * 1000 })
     out.stderr.write(await greeting(root, basePathOf(options.document), storage, config, wall))
   } catch (error) {
@@ -75,7 +83,8 @@ const USAGE_UNWRITTEN = 'what keys use by day cannot be written: it is kept in m
 /** Opens the storage of a server, whose log tells when its counters fail; `app` gives undefined before there is one. */
 function openServerStorage (
   { DATABASE_URL, DATABASE_ANEW: anew, REDIS_URL }: Config,
-  app: () => FastifyInstance | undefined
+  app: () => FastifyInstance | undefined,
+  { storage: observer }: Observation
 ): Promise<Storage> {
   const onChange = (degraded: boolean, cause?: Error): void => {
     if (degraded) app()?.log.error({ err: cause }, REDIS_LOST)
@@ -86,10 +95,10 @@ function openServerStorage (
   }
   const onUnwritten = onUnsaved(USAGE_UNWRITTEN)
   if (REDIS_URL === undefined) {
-    return openStorage(DATABASE_URL, { owner: true, anew, onUnsaved: onUnsaved(COUNTS_UNSAVED), onUnwritten })
+    return openStorage(DATABASE_URL, { owner: true, anew, observer, onUnsaved: onUnsaved(COUNTS_UNSAVED), onUnwritten })
   }
   const shared = { redisUrl: REDIS_URL, onChange, onUnsaved: onUnsaved(REDIS_COUNTS_UNSAVED) }
-  return openStorage(DATABASE_URL, { owner: true, shared, onUnwritten })
+  return openStorage(DATABASE_URL, { owner: true, observer, shared, onUnwritten })
 }
 
 /**

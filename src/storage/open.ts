@@ -5,6 +5,7 @@ import type { OrderRepository } from '../domain/orders.js'
 import type { CategoryRepository, PetRepository } from '../domain/pets.js'
 import type { DailyUsageRepository } from '../domain/api-keys/daily-usage.js'
 import type { KeyHistoryRepository } from '../domain/api-keys/history.js'
+import type { PoolState, StorageObserver } from '../domain/storage/observer.js'
 import type { UsageGathering, UsageRepository } from '../domain/usage.js'
 import { apiKeyRepository } from './repositories/api-keys.js'
 import { atomic, type AtomicDatabase } from './database/atomic.js'
@@ -40,6 +41,8 @@ export interface Storage extends Pick<Counters, 'warnings' | 'degraded'> {
   repositories: Repositories
   /** Rejects with StorageUnavailable when the database does not answer; else tells whether it can write too. */
   ping(): Promise<{ writable: boolean }>
+  /** Tells how the connections to a database server are used; undefined where it needs none. */
+  pool(): PoolState | undefined
   close(): Promise<void>
 }
 
@@ -54,6 +57,8 @@ export interface OpenOptions {
   onUnsaved?: (cause: Error) => void
   /** Is told when what keys use by day cannot be written. */
   onUnwritten?: (cause: Error) => void
+  /** Is told what the database does. */
+  observer?: StorageObserver | undefined
 }
 
 /**
@@ -62,9 +67,9 @@ export interface OpenOptions {
  */
 export async function openStorage (
   url: string,
-  { owner, anew, shared, onUnsaved, onUnwritten }: OpenOptions
+  { owner, anew, shared, onUnsaved, onUnwritten, observer }: OpenOptions
 ): Promise<Storage> {
-  const database = atomic(await openDatabase(url, { owner, anew }))
+  const database = atomic(await openDatabase(url, { owner, anew, observer }))
   try {
     const counters = await openCounters(database, shared, onUnsaved)
     const { usage, warnings, degraded, saveAdmitted } = counters
@@ -91,6 +96,7 @@ export async function openStorage (
       },
       warnings,
       degraded,
+      pool: () => database.pool?.(),
       ping: () => database.ping(),
       async close () {
         const outcomes = await Promise.allSettled([counters.close(), server?.leave()])

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import fp from 'fastify-plugin'
-import { waitingAnswers } from './answer-queue.js'
+import { hasToSend, waitingAnswers } from './answer-queue.js'
 import { unsentBytes } from './node-internals.js'
 import { unparsedBytes } from './node-parser.js'
 
@@ -9,6 +9,20 @@ export interface UntakenOptions {
   patience: number
   /** How often that is looked at, in milliseconds. */
   interval: number
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What clients have not taken. */
+    untaken: {
+      /** What is held in memory for all of them, as it was last looked at. */
+      readonly bytes: number
+      /** The connections that were cut off since the start. */
+      cut: number
+      /** The connections that ended before all of their answers were taken, those that were cut off among them. */
+      abandoned: number
+    }
+  }
 }
 
 /** What may be held in memory for clients that have not taken it, for all of them together, in bytes. */
@@ -47,6 +61,14 @@ export const untaken = fp<UntakenOptions>(
     const soon = new Set<Socket>()
     let total = 0
     let cut = 0
+    const counts: typeof app.untaken = {
+      get bytes () {
+        return total
+      },
+      cut: 0,
+      abandoned: 0
+    }
+    app.decorate('untaken', counts)
 
     const forget = (socket: Socket): void => {
       total -= (neverTaken.get(socket) ?? onceTaken.get(socket))?.bytes ?? 0
@@ -75,6 +97,7 @@ export const untaken = fp<UntakenOptions>(
       // A reset, since the system would go on to hold what it has taken for the client.
       socket.resetAndDestroy()
       cut++
+      counts.cut++
     }
     const keepBound = (): void => {
       if (total <= MOST_HELD) return
@@ -100,6 +123,7 @@ export const untaken = fp<UntakenOptions>(
     app.server.on('connection', (socket: Socket) => {
       connections.add(socket)
       socket.once('close', () => {
+        if (hasToSend(socket)) counts.abandoned++
         connections.delete(socket)
         forget(socket)
       })

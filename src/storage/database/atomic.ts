@@ -46,6 +46,7 @@ export function atomic (database: Database): AtomicDatabase {
         })
       })
     },
+    pool: () => database.pool?.(),
     ping: () => database.ping(),
     close: () => database.close()
   }

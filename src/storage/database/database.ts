@@ -1,3 +1,5 @@
+import type { PoolState } from '../../domain/storage/observer.js'
+
 /** What a query may be given. */
 export type Value = string | number | bigint | null | Uint8Array
 
@@ -44,6 +46,8 @@ export interface Database extends Queries {
    * work: PostgreSQL stores nothing of a transaction that goes on after one.
    */
   transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>
+  /** Tells how its connections are used; undefined where it needs none. */
+  pool?(): PoolState | undefined
   /** Rejects with StorageUnavailable when records cannot be read; else tells whether they can be written too. */
   ping(): Promise<{ writable: boolean }>
   /** Waits for what is under way, then frees everything. */

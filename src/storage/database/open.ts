@@ -1,11 +1,23 @@
 import { resolve } from 'node:path'
 import { StartRefusal } from '../../domain/start-refusal.js'
+import type { StorageObserver } from '../../domain/storage/observer.js'
 import type { Database } from './database.js'
+import { observed } from './observed.js'
 import type { PostgresOptions } from './postgres/postgres.js'
 import { openSqlite } from './sqlite/sqlite.js'
 
 /** The CLI has time, and leaves the connections to the servers. */
 const PATIENT = { deadline: 30_000, connections: 2 }
+
+/** How a database is opened. */
+export interface OpenDatabaseOptions {
+  /** Whether it is opened by a server, or by the CLI beside it. */
+  owner: boolean
+  /** Whether to begin with an empty database where the file of one was removed. */
+  anew?: boolean | undefined
+  /** Is told what the database does. */
+  observer?: StorageObserver | undefined
+}
 
 /**
  * Opens the database that a URL names: `sqlite:PATH`, whose owner is the server, while the CLI may open it beside; or
@@ -15,10 +27,13 @@ const PATIENT = { deadline: 30_000, connections: 2 }
  */
 export async function openDatabase (
   url: string,
-  { owner, anew = false }: { owner: boolean; anew?: boolean | undefined }
+  { owner, anew = false, observer }: OpenDatabaseOptions
 ): Promise<Database> {
   // An absolute path, since the driver takes one that begins with `file:` for a URI.
-  if (url.startsWith('sqlite:')) return openSqlite(pathOf(url.slice('sqlite:'.length)), { owner, anew })
+  if (url.startsWith('sqlite:')) {
+    const database = openSqlite(pathOf(url.slice('sqlite:'.length)), { owner, anew, observer })
+    return observer ? observed(database, 'sqlite', observer) : database
+  }
   const database = await openMigrationTarget(url, owner ? {} : PATIENT)
   const { isPartlyMigrated } = await import('./data-migration.js')
   try {
@@ -28,7 +43,7 @@ export async function openDatabase (
           'Run migrate-data again until it ends, or empty the database.'
       )
     }
-    return database
+    return observer ? observed(database, 'postgresql', observer) : database
   } catch (error) {
     await database.close()
     throw error

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 import { StorageUnavailable } from '../../../domain/errors.js'
+import type { PoolState } from '../../../domain/storage/observer.js'
 import { within } from '../../scheduling/deadline.js'
 import type { Database, Queries, Row, Run, Value } from '../database.js'
 import { asFailure, asRefusal, asUnreachable, isCollision } from './failure.js'
@@ -96,6 +97,11 @@ class PostgresDatabase implements Database {
         }
       }
     })
+  }
+
+  pool (): PoolState {
+    const { totalCount, idleCount: idle, waitingCount: waiting } = this.#pool
+    return { idle, busy: totalCount - idle, waiting }
   }
 
   async ping (): Promise<{ writable: boolean }> {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { StorageObserver } from '../../../domain/storage/observer.js'
 import { Statements, type Connection } from './connection.js'
 import { asFailure, temporaryCode } from './failure.js'
 
@@ -24,6 +25,7 @@ export interface GroupCommitOptions {
   patience: number
   /** Is called after each commit, failed or not, before its writes resolve. */
   onCommit?: () => void
+  observer?: StorageObserver | undefined
 }
 
 /**
@@ -38,6 +40,8 @@ export class GroupCommit {
   #waiting: Job[] = []
   #running: Promise<void> | undefined
   #isFailing = false
+  /** Since when another program is known to hold the lock; undefined while none does. */
+  #lockedSince: number | undefined
 
   constructor (connection: Connection, options: GroupCommitOptions) {
     this.#connection = connection
@@ -81,6 +85,7 @@ export class GroupCommit {
       else if (temporaryCode(failure) === 'SQLITE_BUSY') await this.#waitForLock(failure)
       else this.#refuse(this.#waiting.splice(0), failure)
     }
+    this.#noteLockIsOver()
     this.#running = undefined
   }
 
@@ -89,6 +94,7 @@ export class GroupCommit {
     try {
       this.#options.check()
       this.#statements.run('BEGIN IMMEDIATE')
+      this.#noteLockIsOver()
       return undefined
     } catch (error) {
       return error
@@ -97,9 +103,17 @@ export class GroupCommit {
 
   /** Waits a moment, and then refuses the writes that have waited long enough, the oldest first. */
   async #waitForLock (busy: unknown): Promise<void> {
+    this.#lockedSince ??= performance.now()
     await sleep(LOCK_INTERVAL)
     const latest = performance.now() - this.#options.patience
     while (this.#waiting.length > 0 && this.#waiting[0]!.since <= latest) this.#refuse([this.#waiting.shift()!], busy)
+  }
+
+  /** Tells how long the lock was waited for, in vain or not. */
+  #noteLockIsOver (): void {
+    if (this.#lockedSince === undefined) return
+    this.#options.observer?.waitedForLock?.((performance.now() - this.#lockedSince) / 1000)
+    this.#lockedSince = undefined
   }
 
   #refuse (jobs: Job[], cause: unknown): void {
@@ -115,6 +129,7 @@ export class GroupCommit {
         settlements.push(job.isStatement ? this.#runStatement(job) : await this.#runSeveral(job))
       }
       this.#statements.run('COMMIT')
+      this.#options.observer?.committed?.(group.length)
       this.#options.onCommit?.()
     } catch (error) {
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')

@@ -1,4 +1,5 @@
 import { StartRefusal } from '../../../domain/start-refusal.js'
+import type { StorageObserver } from '../../../domain/storage/observer.js'
 import type { Database, LocalDatabase, Queries, Row, Run, Value } from '../database.js'
 import { MIGRATIONS } from '../migrations.js'
 import { Changes } from './changes.js'
@@ -19,7 +20,10 @@ const PATIENCE = { owner: 2_000, beside: 30_000 }
  * commits ({@link GroupCommit}).
  * @throws {StartRefusal} when the file is damaged, of another program, newer, not writable or owned by another server
  */
-export function openSqlite (path: string, { owner, anew = false }: { owner: boolean; anew?: boolean }): Database {
+export function openSqlite (
+  path: string,
+  { owner, anew = false, observer }: { owner: boolean; anew?: boolean; observer?: StorageObserver | undefined }
+): Database {
   ensureFile(path, { owner, anew })
   let release = (): void => {}
   let writer: Connection | undefined
@@ -29,7 +33,7 @@ export function openSqlite (path: string, { owner, anew = false }: { owner: bool
     migrate(writer)
     const reader = connect(path, { readOnly: true })
     neverWait(writer, reader)
-    return new SqliteDatabase(path, writer, reader, { owner, release, check: watchFiles(path, writer) })
+    return new SqliteDatabase(path, writer, reader, { owner, release, check: watchFiles(path, writer), observer })
   } catch (error) {
     release()
     writer?.close()
@@ -58,6 +62,7 @@ interface Ownership {
   release: () => void
   /** Throws when the file is not the one any more that was opened. */
   check: () => void
+  observer?: StorageObserver | undefined
 }
 
 class SqliteDatabase implements Database {
@@ -71,7 +76,7 @@ class SqliteDatabase implements Database {
   readonly #group: GroupCommit
   readonly #probe: WriteProbe
 
-  constructor (path: string, writer: Connection, reader: Connection, { owner, release, check }: Ownership) {
+  constructor (path: string, writer: Connection, reader: Connection, { owner, release, check, observer }: Ownership) {
     this.#writer = writer
     this.#reader = reader
     this.#writes = new Statements(writer)
@@ -80,7 +85,7 @@ class SqliteDatabase implements Database {
     this.#check = check
     const changes = owner ? new Changes(writer) : undefined
     const patience = owner ? PATIENCE.owner : PATIENCE.beside
-    this.#group = new GroupCommit(writer, { check, patience, onCommit: () => changes?.publish() })
+    this.#group = new GroupCommit(writer, { check, patience, observer, onCommit: () => changes?.publish() })
     this.#probe = new WriteProbe(path, this.#group, (sql) => this.#writes.run(sql))
     this.local = changes && {
       readNow: (sql, values) => orFailure(() => this.#reads.read(sql, values)),

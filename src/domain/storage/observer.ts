@@ -1,0 +1,25 @@
+/** The kinds of work that a database does. `other` is what belongs to a transaction, such as a savepoint. */
+export const STORAGE_OPERATIONS = ['select', 'insert', 'update', 'delete', 'transaction', 'other'] as const
+
+/** A piece of work of the storage: one statement, or a whole transaction with the statements in it. */
+export interface StorageWork {
+  engine: 'sqlite' | 'postgresql'
+  operation: (typeof STORAGE_OPERATIONS)[number]
+}
+
+/** Observes the work of the storage, to measure or to trace it. It changes neither the work nor its outcome. */
+export interface StorageObserver {
+  /** Runs a piece of work, and gives at once what that gives: a value, or the promise of one. */
+  during<Result>(work: StorageWork, run: () => Result): Result
+  /** Is told how many writes a commit of SQLite held. */
+  committed?(writes: number): void
+  /** Is told how long the writes of SQLite have waited for the lock that another program held, in seconds. */
+  waitedForLock?(seconds: number): void
+}
+
+/** How many connections to a database server there are, and how many requests wait for one. */
+export interface PoolState {
+  idle: number
+  busy: number
+  waiting: number
+}

@@ -1,0 +1,71 @@
+import type { Server } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { Counter, type Registry } from 'prom-client'
+import { collectedCounter, collectedGauge } from './collected.js'
+
+/** Why bytes never became a request, by the codes of Node's parser; any other is `malformed`. */
+const REASONS: Record<string, string> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'slow',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body_too_large',
+  ECONNRESET: 'reset'
+}
+
+/** Measures the connections of a server. */
+export function measureConnections (
+  registry: Registry,
+  { server, untaken }: Pick<FastifyInstance, 'server' | 'untaken'>
+): void {
+  const registers = [registry]
+  collectedGauge(registry, {
+    name: 'petstore_connections',
+    help: 'Open connections of clients.',
+    read: async () => [[{}, await openConnections(server)]]
+  })
+  collectedGauge(registry, {
+    name: 'petstore_connections_max',
+    help: 'Open connections above which more are refused: MAX_CONNECTIONS.',
+    read: () => [[{}, server.maxConnections]]
+  })
+  const refused = new Counter({
+    name: 'petstore_connections_refused_total',
+    help: 'Connections that were refused, as there were too many.',
+    registers
+  })
+  server.on('drop', () => refused.inc())
+  const unparsed = new Counter({
+    name: 'petstore_requests_unparsed_total',
+    help: 'What arrived and never became a request, by reason: slow, malformed, headers_too_large, body_too_large, reset.',
+    labelNames: ['reason'],
+    registers
+  })
+  for (const reason of [...Object.values(REASONS), 'malformed']) unparsed.inc({ reason }, 0)
+  // Node tells of the same connection again while it ends.
+  const known = new WeakSet<object>()
+  server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
+    if (known.has(socket)) return
+    known.add(socket)
+    unparsed.inc({ reason: REASONS[code] ?? 'malformed' })
+  })
+  collectedCounter(registry, {
+    name: 'petstore_connections_cut_total',
+    help: 'Connections that were cut, as their client took nothing of its answer.',
+    read: () => [[{}, untaken.cut]]
+  })
+  collectedCounter(registry, {
+    name: 'petstore_connections_abandoned_total',
+    help: 'Connections that ended before all of their answers were taken, those that were cut among them.',
+    read: () => [[{}, untaken.abandoned]]
+  })
+  collectedGauge(registry, {
+    name: 'petstore_untaken_bytes',
+    help: 'Memory held by answers that clients have not taken, and by the requests behind them.',
+    read: () => [[{}, untaken.bytes]]
+  })
+}
+
+function openConnections (server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
+  })
+}
