@@ -63,6 +63,7 @@ const FLOORS: Record<string, string[]> = {
 const SAME_CONCERN = new Set([
   'connection/closing>connection/answer-queue',
   'connection/closing>connection/node-internals',
+  'connection/closing>connection/malformed',
   'connection/malformed>connection/answer-queue',
   'connection/untaken>connection/answer-queue',
   'connection/untaken>connection/node-internals',

@@ -9,6 +9,7 @@ import { forwardedFor } from './connection/forwarded-for.js'
 import { pipelining } from './connection/pipelining.js'
 import { protocol } from './connection/protocol.js'
 import { timeLimit } from './connection/time-limit.js'
+import { underWay } from './connection/under-way.js'
 import { untaken } from './connection/untaken.js'
 import { deprecation, type DeprecationOptions } from './operation/deprecation.js'
 import { operation } from './operation/operation.js'
@@ -31,6 +32,7 @@ export const shell = fp<ShellOptions>(
   async (app, options) => {
     await app.register(pipelining)
     await app.register(untaken, { patience: options.timeLimits.untaken, interval: options.timeLimits.check })
+    await app.register(underWay)
     await app.register(closing, options)
     await app.register(timeLimit, { limit: options.timeLimits.handler, interval: options.timeLimits.check })
     await app.register(operation)
@@ -39,7 +41,7 @@ export const shell = fp<ShellOptions>(
     await app.register(securityHeaders)
     await app.register(errors)
     await app.register(cors, { origin: options.corsOrigin })
-    await app.register(protocol)
+    await app.register(protocol, options)
     await app.register(health, options)
     if (options.docs) {
       await app.register(docs, options)
