@@ -66,7 +66,7 @@ function endWithLastAnswer (reply: FastifyReply): void {
   else reply.raw.removeHeader('Connection')
 }
 
-/** Refuses the requests of which only a part has arrived: of some the headers are whole, and of others not even those. */
+/** Refuses the requests of which only a part has arrived. Of some the headers are whole, of others not even those. */
 function refuseArriving (app: FastifyInstance, connections: Set<Socket>): void {
   const stopping = new ApiError('unavailable', 'The service is stopping.', { 'Retry-After': '1' })
   const withBody = app.underWay.list().filter(({ request, raw }) => !request.raw.complete && !raw.headersSent)
