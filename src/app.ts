@@ -12,7 +12,7 @@ import { rateLimit } from './plugins/gate/rate-limit.js'
 import { conditional } from './plugins/operation/conditional.js'
 import { idempotency } from './plugins/operation/idempotency.js'
 import { operationShell, shell } from './plugins/shell.js'
-import { SECURITY_SCHEMES, serverOf, timeLimitsOf, type ServerOptions } from './server.js'
+import { loadLimitsOf, SECURITY_SCHEMES, serverOf, timeLimitsOf, type ServerOptions } from './server.js'
 
 export interface AppOptions extends ServerOptions, HealthOptions {
   repositories: Dependencies & {
@@ -58,6 +58,7 @@ export async function buildApp ({
     trustProxy,
     docs,
     timeLimits: timeLimitsOf(settings),
+    loadLimits: loadLimitsOf(settings),
     lifecycle,
     ping,
     degraded

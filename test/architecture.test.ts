@@ -65,6 +65,8 @@ const SAME_CONCERN = new Set([
   'connection/closing>connection/node-internals',
   'connection/closing>connection/malformed',
   'connection/malformed>connection/answer-queue',
+  'connection/overload>connection/malformed',
+  'connection/overload>connection/waiting-line',
   'connection/untaken>connection/answer-queue',
   'connection/untaken>connection/node-internals',
   'connection/pipelining>connection/answer-queue',

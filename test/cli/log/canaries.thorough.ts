@@ -52,11 +52,11 @@ for (const level of LEVELS) {
     const { path, environment, key } = await databaseWithKey(t)
     const { secrets, canary } = canaryCage(key)
     const server = await startProgram(t, { ...environment, LOG_LEVEL: level })
-    await sendCanaries(server.root, key, canary)
+    await sendCanaries(t, server.root, key, canary)
     const proc = procOf(server.child.pid!)
     const wal = readFileSync(`${path}-wal`, 'latin1')
     t.equal(await server.stop(), 0)
-    checkPlaces(secrets, {
+    checkPlaces(t, secrets, {
       stdout: [server.stdout(), ['trace', 'debug', 'info'].includes(level) ? '"path":"/v1/pets' : ''],
       stderr: [server.stderr(), server.root],
       '/proc': [proc, `LOG_LEVEL=${level}`],
@@ -86,11 +86,11 @@ t.test('nor on a terminal, where each answer is one line', async (t) => {
     if (root === '') throw new Error('not listening')
   })
   const from = text.length
-  await sendCanaries(root, key, canary)
+  await sendCanaries(t, root, key, canary)
   // Ctrl-C.
   child.stdin.write('\u0003')
   t.same(await ended, [0, null])
-  checkPlaces(secrets, { terminal: [text, '/v1/pets'] })
+  checkPlaces(t, secrets, { terminal: [text, '/v1/pets'] })
   const lines = text.slice(from).replace('^C', '').trimEnd().split('\r\n')
   const ofAnswers = lines.filter((line) =>
     /^[\d:.]{12} [A-Z]+ +\/\S* \d{3} \d+\.\d ms/.test(stripVTControlCharacters(line))
@@ -132,7 +132,7 @@ for (const signal of ['SIGUSR2', 'SIGWINCH', 'SIGCONT', 'SIGURG'] as const) {
     })
     child.kill(signal)
     t.same(await ended, [1, null])
-    checkPlaces(secrets, {
+    checkPlaces(t, secrets, {
       stdout: [written.stdout, 'a fault that nothing caught'],
       stderr: [written.stderr, 'First call']
     })
@@ -176,7 +176,7 @@ t.test('no key stands in the log of PostgreSQL with every statement, in what Red
   const { key } = await keys('rotate', id, '--overlap', '24h')
   secrets.push(key)
   const server = await startProgram(t, { ...environment, REDIS_URL: redis.url })
-  for (const valid of [first, key]) await sendCanaries(server.root, valid, canary)
+  for (const valid of [first, key]) await sendCanaries(t, server.root, valid, canary)
   await keys('revoke', id)
   const proc = procOf(server.child.pid!)
   t.equal(await server.stop(), 0)
@@ -189,7 +189,7 @@ t.test('no key stands in the log of PostgreSQL with every statement, in what Red
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
       .join('\n')
-  checkPlaces(secrets, {
+  checkPlaces(t, secrets, {
     stdout: [server.stdout(), '"status":201'],
     stderr: [server.stderr(), server.root],
     '/proc': [proc, 'LOG_LEVEL=trace'],

@@ -1,4 +1,4 @@
-import t from 'tap'
+import type { Test } from 'tap'
 import { sendRaw } from '../../../scripts/http/raw.js'
 import { newSecret } from '../../../src/domain/api-keys.js'
 
@@ -58,7 +58,7 @@ const BODIES: ((secret: string) => string)[] = [
 ]
 
 /** Sends a canary in every place of a request where a caller may put one, each in a request of its own. */
-export async function sendCanaries (root: string, valid: string, canary: () => string): Promise<void> {
+export async function sendCanaries (t: Test, root: string, valid: string, canary: () => string): Promise<void> {
   const port = Number(new URL(root).port)
   for (const head of headsWith(canary, valid)) {
     await sendRaw(port, `${head}\r\nHost: a\r\nConnection: close\r\n\r\n`, { silence: 500 })
@@ -112,7 +112,7 @@ export function secretsIn (text: string, secrets: string[]): string[] {
 }
 
 /** Checks that no text shows a secret, and that each has what is known to be in it, so that the right ones are read. */
-export function checkPlaces (secrets: string[], places: Record<string, [text: string, known: string]>): void {
+export function checkPlaces (t: Test, secrets: string[], places: Record<string, [text: string, known: string]>): void {
   for (const [place, [text, known]] of Object.entries(places)) {
     t.ok(text.includes(known), `${place}: the right text`)
     t.same(secretsIn(text, secrets), [], `${place}: no secret`)

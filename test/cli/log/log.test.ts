@@ -26,11 +26,11 @@ t.test(
     )
     const server = await startProgram(t, { ...database, LOG_LEVEL: 'trace' })
     const { secrets: canaries, canary } = canaryCage(valid)
-    await sendCanaries(server.root, valid, canary)
+    await sendCanaries(t, server.root, valid, canary)
     const wal = readFileSync(`${path}-wal`, 'latin1')
     t.equal(await server.stop(), 0)
 
-    checkPlaces(canaries, {
+    checkPlaces(t, canaries, {
       stdout: [server.stdout(), '"status":201'],
       stderr: [server.stderr(), server.root],
       'the database': [readFileSync(path, 'latin1'), 'Rex'],
