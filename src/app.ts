@@ -16,7 +16,7 @@ import { conditional } from './plugins/operation/conditional.js'
 import { idempotency } from './plugins/operation/idempotency.js'
 import { operationShell, shell } from './plugins/shell.js'
 import type { Tracing } from './tracing/tracing.js'
-import { SECURITY_SCHEMES, serverOf, timeLimitsOf, type ServerOptions } from './server.js'
+import { loadLimitsOf, SECURITY_SCHEMES, serverOf, timeLimitsOf, type ServerOptions } from './server.js'
 
 export interface AppOptions extends ServerOptions, HealthOptions {
   repositories: Dependencies & {
@@ -70,6 +70,7 @@ export async function buildApp ({
     trustProxy,
     docs,
     timeLimits: timeLimitsOf(settings),
+    loadLimits: loadLimitsOf(settings),
     lifecycle,
     ping,
     degraded

@@ -15,7 +15,7 @@ import { conditional } from './plugins/operation/conditional.js'
 import { freshLimits } from './plugins/gate/fresh-limits.js'
 import { exampleHeaders } from './plugins/operation/example-headers.js'
 import { operationShell, shell } from './plugins/shell.js'
-import { SECURITY_SCHEMES, serverOf, timeLimitsOf, type ServerOptions } from './server.js'
+import { loadLimitsOf, SECURITY_SCHEMES, serverOf, timeLimitsOf, type ServerOptions } from './server.js'
 
 export interface MockOptions extends ServerOptions {
   /** Answer 401 to a call without a bearer key. */
@@ -59,6 +59,7 @@ export async function buildMock ({
     trustProxy,
     docs,
     timeLimits: timeLimitsOf(settings),
+    loadLimits: loadLimitsOf(settings),
     ...HEALTHY
   })
   await app.register(freshLimits, { clock: systemClock })

@@ -25,6 +25,16 @@ export interface TimeLimits {
 
 const TIME_LIMITS: TimeLimits = { headers: 10_000, request: 15_000, handler: 10_000, untaken: 30_000, check: 1_000 }
 
+/** How much may be to do before new requests are refused. */
+export interface LoadLimits {
+  /** How long a request may wait for its turn, in milliseconds. */
+  wait: number
+  /** How many requests that have arrived whole may be under way. */
+  underWay: number
+}
+
+const LOAD_LIMITS: LoadLimits = { wait: 1_000, underWay: 2_000 }
+
 /** What the service and its mock are both built from. */
 export interface ServerOptions {
   document: Document
@@ -41,6 +51,7 @@ export interface ServerOptions {
     maxConnections: number
     trustProxy: string[]
     timeLimits?: TimeLimits
+    loadLimits?: LoadLimits
   }
   logger: NonNullable<FastifyServerOptions['logger']>
 }
@@ -51,6 +62,11 @@ export const SECURITY_SCHEMES = { bearerAuth: { type: 'http', scheme: 'bearer', 
 /** The limits of a server: those of its settings, or else those that are the same for all. */
 export function timeLimitsOf ({ timeLimits = TIME_LIMITS }: ServerOptions['settings']): TimeLimits {
   return timeLimits
+}
+
+/** The limits of a server on what it has to do: those of its settings, or else those that are the same for all. */
+export function loadLimitsOf ({ loadLimits = LOAD_LIMITS }: ServerOptions['settings']): LoadLimits {
+  return loadLimits
 }
 
 /** Largest request line and headers together, in bytes. */

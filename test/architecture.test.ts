@@ -81,8 +81,11 @@ const FLOORS: Record<string, string[]> = {
 const SAME_CONCERN = new Set([
   'connection/closing>connection/answer-queue',
   'connection/closing>connection/node-internals',
+  'connection/closing>connection/malformed',
   'connection/malformed>connection/answer-queue',
   'connection/answer-queue>connection/node-parser',
+  'connection/overload>connection/malformed',
+  'connection/overload>connection/waiting-line',
   'connection/untaken>connection/answer-queue',
   'connection/untaken>connection/node-internals',
   'connection/untaken>connection/node-parser',

@@ -28,8 +28,14 @@ export interface PostgresServer {
   createDatabase(): Promise<string>
 }
 
-/** Starts an empty PostgreSQL. Only a durable one waits for the disk at each commit, as in production. */
-export async function startPostgres ({ durable = false } = {}): Promise<PostgresServer> {
+/**
+ * Starts an empty PostgreSQL, with further settings such as `log_statement=all`. Only a durable one waits for the disk
+ * at each commit, as in production.
+ */
+export async function startPostgres ({
+  durable = false,
+  settings: further = []
+}: { durable?: boolean; settings?: string[] } = {}): Promise<PostgresServer> {
   const urlOf = (port: number, database: string): string =>
     `postgres://petstore:${PASSWORD}@127.0.0.1:${port}/${database}`
   const server = await Server.start({
@@ -53,7 +59,8 @@ export async function startPostgres ({ durable = false } = {}): Promise<Postgres
         'listen_addresses=127.0.0.1',
         'unix_socket_directories=',
         'max_connections=400',
-        ...(durable ? [] : ['fsync=off', 'full_page_writes=off'])
+        ...(durable ? [] : ['fsync=off', 'full_page_writes=off']),
+        ...further
       ]
       return launch(postgres!, ['-D', join(folder, 'data'), ...settings.flatMap((setting) => ['-c', setting])], {
         cwd: folder,

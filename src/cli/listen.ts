@@ -5,11 +5,19 @@ import type { Config } from '../config.js'
 import { EXIT_CONFIGURATION, EXIT_TEMPORARY, StartRefusal } from '../domain/start-refusal.js'
 
 /**
+ * How many connections may wait to be accepted; the system may allow fewer. Node accepts one in a turn of its event
+ * loop, and the system drops what finds no room, so that a client tries again after a second or more.
+ */
+const BACKLOG = 4_096
+
+/**
  * Listens where the configuration says, and gives the address for a person to open: `http://127.0.0.1:3000`.
  * @throws {StartRefusal} when the port or the address cannot be had
  */
 export async function listen (app: FastifyInstance, { HOST: host, PORT: port }: Config): Promise<string> {
-  await refuseTaken({ host, port, settings: ['HOST', 'PORT'] }, () => app.listen({ host, port }))
+  await refuseTaken({ host, port, settings: ['HOST', 'PORT'] }, () =>
+    app.listen({ host, port, backlog: BACKLOG })
+  )
   return urlOf(app.server, host)
 }
 

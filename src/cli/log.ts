@@ -9,17 +9,20 @@ const LINGER = 10
 const LARGEST_BACKLOG = 16 * 1024 * 1024
 
 /**
- * Gives the log of a server: JSON lines on stdout, readable ones on a terminal. Of an error only what is listed here is
- * written, and no secret in it.
+ * Gives the log of a server: JSON lines on stdout, lines for people on a terminal. Of an error only what is listed here
+ * is written, and no secret in it.
  */
 export async function loggerOf (level: string): Promise<NonNullable<FastifyServerOptions['logger']>> {
-  const stream = process.stdout.isTTY ? await linesForPeople() : lossyStdout()
+  const stream = process.stdout.isTTY ? await terminal() : lossyStdout()
   return { level, serializers: { err: errorForLog }, stream }
 }
 
-async function linesForPeople (): Promise<{ write(line: string): void }> {
-  const { default: pretty } = await import('pino-pretty')
-  return pretty({ sync: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' })
+/** Loaded only for a terminal, so that a service starts the sooner. */
+async function terminal (): Promise<{ write(line: string): void }> {
+  const { linesForPeople } = await import('./terminal/log-lines.js')
+  const colors = process.stdout.hasColors()
+  const textOf = linesForPeople(() => ({ columns: process.stdout.columns, colors }))
+  return { write: (line) => process.stdout.write(textOf(line)) }
 }
 
 /**

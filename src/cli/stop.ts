@@ -2,10 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Storage } from '../storage/open.js'
 
-/** How long requests under way may take once the server stops, in milliseconds; their connections are cut then. */
-const GRACE = 10_000
-/** How long the rest may take after that, in milliseconds, before the process ends anyway. */
-const LAST_RESORT = 5_000
+/** How long a stop may take once the server closes, in milliseconds, before the process ends anyway. */
+const LAST_RESORT = 15_000
 /** How long after a SIGINT another one is of the same Ctrl-C, in milliseconds: npm repeats what the terminal sent. */
 const SAME_PRESS = 500
 
@@ -35,16 +33,19 @@ export function exitOnSignals (exitCode = 0): void {
  * that takes all this back, for a server that fails to start.
  */
 export function stopOnSignals ({ app, storage, lifecycle, drainDelay }: StopOptions): () => void {
-  const stop = async (exitCode: number): Promise<void> => {
-    if (lifecycle.draining) process.exit(1)
+  let exitCode = 0
+  const begin = (): void => {
+    if (lifecycle.draining) return
     lifecycle.draining = true
-    setTimeout(() => process.exit(1), drainDelay + GRACE + LAST_RESORT).unref()
+    stop().catch((error: unknown) => {
+      app.log.fatal({ err: error }, 'the server could not be stopped')
+      process.exit(1)
+    })
+  }
+  const stop = async (): Promise<void> => {
+    setTimeout(() => process.exit(1), drainDelay + LAST_RESORT).unref()
     await sleep(drainDelay)
-    const idle = setInterval(() => app.server.closeIdleConnections(), 100)
-    const cut = setTimeout(() => app.server.closeAllConnections(), GRACE)
     await app.close()
-    clearInterval(idle)
-    clearTimeout(cut)
     await storage.close().catch((error: unknown) => {
       app.log.error({ err: error }, 'the counts of the limits were not kept')
       exitCode = 1
@@ -53,9 +54,11 @@ export function stopOnSignals ({ app, storage, lifecycle, drainDelay }: StopOpti
     process.exit(exitCode)
   }
   const fail = (error: unknown): void => {
+    exitCode = 1
     app.log.fatal({ err: error }, 'a fault that nothing caught; stopping')
-    stop(1).catch(() => process.exit(1))
+    begin()
   }
+  let signalled = false
   let interrupted = -Infinity
   const onSignal = (signal: NodeJS.Signals): void => {
     if (signal === 'SIGINT') {
@@ -63,8 +66,10 @@ export function stopOnSignals ({ app, storage, lifecycle, drainDelay }: StopOpti
       interrupted = performance.now()
       if (interrupted - before < SAME_PRESS) return
     }
+    if (signalled) process.exit(1)
+    signalled = true
     app.log.info({ signal }, 'stopping')
-    stop(0).catch(fail)
+    begin()
   }
   for (const signal of SIGNALS) process.on(signal, onSignal)
   for (const fault of FAULTS) process.on(fault, fail)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { withoutSecrets } from './api-keys.js'
 import { DAY } from './windows.js'
 
 /** How long an answer is kept for repetitions of its request, in milliseconds. */
@@ -44,10 +45,12 @@ export interface IdempotencyRepository {
 
 /**
  * Gives the key that an Idempotency-Key header names: a structured field string or the same characters bare
- * (draft-ietf-httpapi-idempotency-key-header).
+ * (draft-ietf-httpapi-idempotency-key-header). It is kept as it is sent, but as its hash where somebody has sent the
+ * secret of an API key.
  */
 export function keyOf (header: string): string {
-  return header.startsWith('"') ? header.slice(1, -1) : header
+  const key = header.startsWith('"') ? header.slice(1, -1) : header
+  return withoutSecrets(key) === key ? key : `sha256 ${createHash('sha256').update(key).digest('base64url')}`
 }
 
 /**

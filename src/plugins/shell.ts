@@ -6,9 +6,11 @@ import { requestLog } from './answer/request-log.js'
 import { securityHeaders } from './answer/security-headers.js'
 import { closing } from './connection/closing.js'
 import { forwardedFor } from './connection/forwarded-for.js'
+import { overload, type OverloadOptions } from './connection/overload.js'
 import { pipelining } from './connection/pipelining.js'
 import { protocol } from './connection/protocol.js'
 import { timeLimit } from './connection/time-limit.js'
+import { underWay } from './connection/under-way.js'
 import { untaken } from './connection/untaken.js'
 import { deprecation, type DeprecationOptions } from './operation/deprecation.js'
 import { operation } from './operation/operation.js'
@@ -24,13 +26,16 @@ export interface ShellOptions extends HealthOptions, DocsOptions, PagesOptions {
   docs: boolean
   /** How long a handler may take, a client that takes nothing, and the time between two looks, in milliseconds. */
   timeLimits: { handler: number; untaken: number; check: number }
+  loadLimits: OverloadOptions
 }
 
 /** What every request to the service or its mock meets first, in this order, whatever its path. */
 export const shell = fp<ShellOptions>(
   async (app, options) => {
+    await app.register(overload, options.loadLimits)
     await app.register(pipelining)
     await app.register(untaken, { patience: options.timeLimits.untaken, interval: options.timeLimits.check })
+    await app.register(underWay)
     await app.register(closing, options)
     await app.register(timeLimit, { limit: options.timeLimits.handler, interval: options.timeLimits.check })
     await app.register(operation)
@@ -39,7 +44,7 @@ export const shell = fp<ShellOptions>(
     await app.register(securityHeaders)
     await app.register(errors)
     await app.register(cors, { origin: options.corsOrigin })
-    await app.register(protocol)
+    await app.register(protocol, options)
     await app.register(health, options)
     if (options.docs) {
       await app.register(docs, options)

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { newSecret } from '../../src/domain/api-keys.js'
 import { fingerprintOf, keyOf } from '../../src/domain/idempotency.js'
 
 t.test('a key is the same quoted and bare', async (t) => {
@@ -6,6 +7,13 @@ t.test('a key is the same quoted and bare', async (t) => {
     t.equal(keyOf(key), key)
     t.equal(keyOf(`"${key}"`), key)
   }
+})
+
+t.test('a key that holds the secret of an API key becomes a hash, the same for the same key and no other', async (t) => {
+  const [one, other] = [newSecret('live'), newSecret('live')]
+  t.equal(keyOf(one), keyOf(`"${one}"`))
+  t.match(keyOf(`order-${one}`), /^sha256 [\w-]{43}$/)
+  t.equal(new Set([one, other, `order-${one}`, `${one}${other}`].map(keyOf)).size, 4)
 })
 
 t.test('the fingerprint is that of what was asked, however it was written down', async (t) => {

@@ -19,10 +19,11 @@ export const { source, document } = await openDocument(new URL('../..', import.m
 export const types = readFileSync(new URL('../../generated/petstore.d.ts', import.meta.url), 'utf8')
 const faultOfDocument = conformanceOf(document)
 
-/** As the program is set, but that no limit of time cuts a request of a test on a busy machine. */
+/** As the program is set, but that no limit of time or load refuses a request of a test on a busy machine. */
 export const SETTINGS: AppOptions['settings'] = {
   ...PROGRAM_SETTINGS,
-  timeLimits: { headers: 120_000, request: 120_000, handler: 120_000, untaken: 120_000, check: 1_000 }
+  timeLimits: { headers: 120_000, request: 120_000, handler: 120_000, untaken: 120_000, check: 1_000 },
+  loadLimits: { wait: 120_000, underWay: 100_000 }
 }
 
 export interface Call {

@@ -1,11 +1,15 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { ApiError, codeOf, StorageUnavailable, type Fault } from '../../domain/errors.js'
+import { ApiError, codeOf, StorageUnavailable, type ErrorCode, type Fault } from '../../domain/errors.js'
 import { Outages } from './outages.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
     outages: Outages
+  }
+  interface FastifyReply {
+    /** The code of the error that is answered, if any. */
+    errorCode: ErrorCode | undefined
   }
 }
 
@@ -26,6 +30,7 @@ export const errors = fp(
   async (app) => {
     const outages = new Outages(app.log)
     app.decorate('outages', outages)
+    app.decorateReply('errorCode', undefined)
     app.addHook('onClose', async () => outages.tell())
     app.setErrorHandler(answerError)
     app.setNotFoundHandler(() => {
@@ -60,6 +65,7 @@ export const errors = fp(
  */
 export function answerError (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const answer = toApiError(error, request)
+  reply.errorCode = answer.code
   // What was thrown as an answer is a refusal, a 501 or 505 too; anything else is a fault that somebody must look into.
   if (error instanceof StorageUnavailable) request.server.outages.note(error, request.log)
   else if (answer.statusCode >= 500 && !(error instanceof ApiError)) request.log.error({ err: error }, 'request failed')

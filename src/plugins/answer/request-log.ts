@@ -23,6 +23,7 @@ export const requestLog = fp(
           keyId: request.apiKey?.id,
           address: request.ip,
           status: reply.statusCode,
+          code: reply.errorCode,
           ms: Math.round(reply.elapsedTime * 10) / 10
         },
         'answered'

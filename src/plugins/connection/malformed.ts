@@ -59,20 +59,30 @@ export function refuse (app: FastifyInstance, socket: Socket, error: ApiError, o
 
 function writeError (app: FastifyInstance, socket: Socket, error: ApiError, origin: string | undefined): void {
   const body = JSON.stringify(error.body)
-  const headers = {
+  const headers = { ...headersOfRefusal(app, error, body, socket.remoteAddress, origin), Connection: 'close' }
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`HTTP/1.1 ${error.statusCode} ${STATUS_CODES[error.statusCode]}\r\n${fields.join('')}\r\n${body}`)
+  socket.destroySoon()
+}
+
+/** Gives the headers of an error answer that no plugin had a part in: those of every answer. */
+export function headersOfRefusal (
+  app: FastifyInstance,
+  error: ApiError,
+  body: string,
+  address: string | undefined,
+  origin: string | undefined
+): Record<string, string> {
+  return {
     ...SECURITY_HEADERS,
     ...app.corsHeadersOf(origin),
-    ...app.limitHeadersOf(socket.remoteAddress),
+    ...app.limitHeadersOf(address),
     ...error.headers,
     'X-Request-Id': randomUUID(),
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),
-    Date: new Date(systemClock.now()).toUTCString(),
-    Connection: 'close'
+    Date: new Date(systemClock.now()).toUTCString()
   }
-  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.write(`HTTP/1.1 ${error.statusCode} ${STATUS_CODES[error.statusCode]}\r\n${fields.join('')}\r\n${body}`)
-  socket.destroySoon()
 }
 
 /** Writes once the answers to the requests before are sent. A request whose body is cut short is owed none. */

@@ -12,10 +12,17 @@ import { MALFORMED_URL } from './routable-url.js'
  * refused.
  */
 const LINGER = 2_000
+/** The same for a server that stops, which waits for that. */
+const LINGER_WHILE_STOPPING = 300
+
+export interface ProtocolOptions {
+  /** Set when the process is about to stop. */
+  lifecycle: { draining: boolean }
+}
 
 /** What HTTP asks of a server and neither Node nor Fastify answers in our form (RFC 9110, RFC 9112). */
-export const protocol = fp(
-  async (app) => {
+export const protocol = fp<ProtocolOptions>(
+  async (app, { lifecycle }) => {
     app.addHook('onRequest', (request, _reply, done) => {
       done(faultOf(request))
     })
@@ -33,7 +40,9 @@ export const protocol = fp(
         done()
       })
     })
-    app.server.on('connection', lingerOnClose)
+    app.server.on('connection', (socket: Socket) => {
+      lingerOnClose(socket, () => (lifecycle.draining ? LINGER_WHILE_STOPPING : LINGER))
+    })
     // Node by itself would ask for a body that may be refused, answer with an empty 417, and close the connection of a
     // CONNECT.
     const serve = (request: IncomingMessage, response: ServerResponse) => {
@@ -102,11 +111,11 @@ function expectationOf ({ raw }: FastifyRequest): string | undefined {
 /**
  * Node destroys a connection whose request was not read to its end, and the client sees a reset instead of the answer.
  */
-function lingerOnClose (socket: Socket): void {
+function lingerOnClose (socket: Socket, linger: () => number): void {
   socket.destroySoon = () => {
     socket.end()
     socket.resume()
-    const timer = setTimeout(() => socket.destroy(), LINGER)
+    const timer = setTimeout(() => socket.destroy(), linger())
     socket.once('end', () => socket.destroy())
     socket.once('close', () => clearTimeout(timer))
   }

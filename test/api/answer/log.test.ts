@@ -84,3 +84,28 @@ function namesGivenTwice (json: string): string[] {
   visit(ts.parseJsonText('line.json', json))
   return found
 }
+
+t.test('the line of an answer names the code of the error, whoever answers it, and none where there is no error', async (t) => {
+  const { lines, logger } = recordingLogger('info')
+  const service = await startService(t, {
+    logger,
+    ping: async () => {
+      throw new Error('away')
+    }
+  })
+  const { secret: limited } = await service.makeKey({ plan: 'enterprise', perMinute: 1, perDay: 100 })
+  const calls: [send: () => Promise<unknown>, code: string | undefined][] = [
+    [() => service.call('GET', '/pets', { key: limited }), undefined],
+    [() => service.call('GET', '/pets', { key: limited }), 'rate_limited'],
+    [() => service.call('GET', '/pets', { key: 'wrong' }), 'unauthorized'],
+    [() => service.call('POST', '/pets', { body: { name: 1 } }), 'bad_request'],
+    [() => service.call('GET', '/pets/1'), 'not_found'],
+    [() => service.fetch('GET', '/nowhere'), 'not_found'],
+    [() => service.fetch('GET', '/%zz'), 'bad_request'],
+    [() => service.fetch('DELETE', '/healthz'), 'method_not_allowed'],
+    [() => service.fetch('GET', '/readyz'), 'internal_error']
+  ]
+  for (const [send] of calls) await send()
+  const answers = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'answered')
+  t.same(answers.map(({ code }) => code), calls.map(([, code]) => code))
+})

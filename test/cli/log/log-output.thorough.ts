@@ -4,7 +4,7 @@ import { openSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
-import { MAIN, nodeCommand, startProgram } from '../../scripts/cluster/program.js'
+import { MAIN, nodeCommand, startProgram } from '../../../scripts/cluster/program.js'
 
 /** The server with its log on a given stdout; gives its address once it listens. */
 async function serveWith (t: Test, stdout: StdioOptions) {

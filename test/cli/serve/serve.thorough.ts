@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { startProgram, type Running } from '../../scripts/cluster/program.js'
-import { parseReply } from '../../scripts/http/raw.js'
-import { runInProcess } from './in-process.js'
+import { startProgram, type Running } from '../../../scripts/cluster/program.js'
+import { parseReply } from '../../../scripts/http/raw.js'
+import { runInProcess } from '../in-process.js'
 
 const databaseOf = (t: Test) => ({ DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` })
 

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { startProgram } from '../../scripts/cluster/program.js'
-import { runInProcess } from './in-process.js'
+import { startProgram } from '../../../scripts/cluster/program.js'
+import { runInProcess } from '../in-process.js'
 
 const databaseOf = (t: Test) => ({ DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` })
 

@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { eventually } from '../../../scripts/cluster/server.js'
+import { clients, tally } from '../../../scripts/cluster/load.js'
+import { recordingLogger } from '../../support/log.js'
+import { startService, type Reply, type Service } from '../../support/service.js'
+
+const NEVER = 120_000
+
+/** Sends so many requests at once, and gives the answers in the order in which they came. */
+async function flood (count: number, send: () => Promise<Reply>): Promise<{ order: Reply[] }> {
+  const order: Reply[] = []
+  await Promise.all(Array.from({ length: count }, async () => order.push(await send())))
+  return { order }
+}
+
+/** A service that works so long on each list, in milliseconds, that nothing else is done meanwhile. */
+function slowService (t: Test, { work, wait }: { work: number; wait: number }): Promise<Service> {
+  return startService(t, {
+    loadLimits: { wait, underWay: NEVER },
+    wrap: (repositories) => ({
+      ...repositories,
+      pets: {
+        ...repositories.pets,
+        list: (...given) => {
+          const end = performance.now() + work
+          while (performance.now() < end);
+          return repositories.pets.list(...given)
+        }
+      }
+    })
+  })
+}
+
+t.test('all of a burst is served, the health before most of it', async (t) => {
+  const service = await slowService(t, { work: 5, wait: NEVER })
+  const all: string[] = []
+  const told = async (name: string, reply: Promise<Reply>): Promise<Reply> => {
+    const { status } = await reply
+    all.push(name)
+    t.equal(status, 200)
+    return reply
+  }
+  const burst = flood(300, () => told('list', service.call('GET', '/pets')))
+  await eventually(async () => {
+    if (all.length === 0) throw new Error('nothing answered yet')
+  })
+  const before = all.length
+  await told('healthz', service.fetch('GET', '/healthz'))
+  await told('readyz', service.fetch('GET', '/readyz'))
+  t.ok(all.length - before < 200, `${all.length - before} answers later`)
+  await burst
+  t.equal(all.filter((name) => name === 'list').length, 300)
+})
+
+t.test('new requests get 503 when the first in line has waited too long, and are served again after that', async (t) => {
+  const service = await slowService(t, { work: 2, wait: 0 })
+  const answers: Reply[] = []
+  const load = clients(100, async () => {
+    answers.push(await service.call('GET', '/pets'))
+  })
+  await eventually(async () => {
+    if (!answers.some(({ status }) => status === 503)) throw new Error('none is refused')
+  })
+  await load.stop()
+  t.same(Object.keys(tally(answers)), ['200', '503'])
+  for (const { headers, json } of answers.filter(({ status }) => status === 503)) {
+    t.same(json, { code: 'unavailable', message: 'The service has too much to do.', status: 503 })
+    t.equal(headers.get('retry-after'), '1')
+    for (const name of ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'date']) {
+      t.ok(headers.get(name), name)
+    }
+    t.equal(headers.get('cache-control'), 'no-store')
+    t.equal(headers.get('access-control-allow-origin'), '*')
+  }
+  t.equal((await service.call('GET', '/pets/1')).status, 404)
+})
+
+t.test('new requests get 503 while too many are under way', async (t) => {
+  const { lines, logger } = recordingLogger('warn')
+  let release = (): void => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const service = await startService(t, {
+    logger,
+    loadLimits: { wait: NEVER, underWay: 10 },
+    wrap: (repositories) => ({
+      ...repositories,
+      categories: {
+        ...repositories.categories,
+        list: async (...given) => {
+          await held
+          return repositories.categories.list(...given)
+        }
+      }
+    })
+  })
+  const under = Array.from({ length: 10 }, () => service.call('GET', '/categories'))
+  await eventually(async () => {
+    if ((await service.call('GET', '/pets')).status !== 503) throw new Error('still served')
+  })
+  t.equal((await service.call('HEAD', '/pets')).status, 503)
+  const post = await service.call('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } })
+  t.equal(post.status, 503)
+  t.equal((await service.fetch('GET', '/healthz')).status, 200)
+  t.equal((await service.fetch('GET', '/readyz')).status, 200)
+  release()
+  t.same(tally(await Promise.all(under)), { 200: 10 })
+  await eventually(async () => {
+    if ((await service.call('GET', '/pets')).status !== 200) throw new Error('not served again')
+  })
+  await eventually(async () => {
+    if (!lines.some((line) => line.includes('too much to do'))) throw new Error('not told')
+  })
+})
+
+t.test('requests whose bodies are still arriving refuse nobody', async (t) => {
+  const service = await startService(t, { loadLimits: { wait: NEVER, underWay: 10 } })
+  const end = new AbortController()
+  const bodies = Array.from({ length: 30 }, () =>
+    fetch(`${service.root}/v1/pets`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+      duplex: 'half',
+      signal: end.signal,
+      body: new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('{')) })
+    } as RequestInit).catch(() => {})
+  )
+  await eventually(async () => {
+    if (service.app.underWay.count < 30) throw new Error('not arrived')
+  })
+  await sleep(500)
+  t.equal((await service.call('GET', '/pets')).status, 200)
+  end.abort()
+  await Promise.all(bodies)
+  await eventually(async () => {
+    if (service.app.underWay.list().length > 0) throw new Error('still under way')
+  })
+})
