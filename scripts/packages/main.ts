@@ -1,9 +1,9 @@
 #!/usr/bin/env tsx
 // Checks the packages that package-lock.json names: where they come from, under which licence, and how many they are.
 import { readFile } from 'node:fs/promises'
-import { readOptions } from './command/arguments.js'
-import { Report } from './command/report.js'
-import { integrityFaults, licenceFaults, MOST_AT_RUN_TIME, type Lock } from './packages/packages.js'
+import { readOptions } from '../command/arguments.js'
+import { Report } from '../command/report.js'
+import { integrityFaults, licenceFaults, MOST_AT_RUN_TIME, type Lock } from './packages.js'
 
 readOptions(
   `Usage: npm run packages
@@ -18,7 +18,7 @@ of those that are allowed, and at run time there are at most ${MOST_AT_RUN_TIME}
 
 const report = new Report()
 for (const folder of ['', 'tools/']) {
-  const lock = JSON.parse(await readFile(new URL(`../${folder}package-lock.json`, import.meta.url), 'utf8')) as Lock
+  const lock = JSON.parse(await readFile(new URL(`../../${folder}package-lock.json`, import.meta.url), 'utf8')) as Lock
   const count = Object.keys(lock.packages).length - 1
   for (const [name, faults] of [
     ['integrity', integrityFaults(lock)],
