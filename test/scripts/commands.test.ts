@@ -43,9 +43,13 @@ t.test('npm start runs the service, prints a first call that works, and stops wh
 
 t.test('every script that checks or measures has --help, and refuses words that it does not know', async (t) => {
   const checks = ['breaking', 'check', 'documents', 'faults', 'flows', 'fuzz', 'generate', 'limits']
-  const named = [...checks, 'bench', 'cluster', 'overload', 'soak', 'stall', 'tools']
+  const named = [...checks, 'bench', 'cluster', 'overload', 'packages', 'soak', 'stall', 'tools']
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
   for (const script of named) {
-    const [help, nonsense] = await Promise.all(['--help', '--nonsense'].map((word) => runScript(script, word)))
+    const file = /scripts\/(\S+)\.ts/.exec(scripts[script]!)![1]!
+    const [help, nonsense] = await Promise.all(['--help', '--nonsense'].map((word) => runScript(file, word)))
     t.match(help, { code: 0, stdout: new RegExp(`^Usage: npm run ${script}\\b`), stderr: '' }, `${script} --help`)
     t.match(nonsense, { code: 2, stdout: '', stderr: /Unknown option '--nonsense'[^]*Usage: / }, `${script} --nonsense`)
   }

@@ -1,11 +1,11 @@
 #!/usr/bin/env tsx
 // Sends more than the program can serve, and prints what comes back, how soon the health is told, and the memory.
-import { hangUp, percentile, tally } from './cluster/load.js'
-import { readCount, readOptions } from './command/arguments.js'
-import { showProgress } from './command/progress.js'
-import { Report } from './command/report.js'
-import { runToTheEnd } from './command/run.js'
-import { overload } from './overload/overload.js'
+import { hangUp, percentile, tally } from '../cluster/load.js'
+import { readCount, readOptions } from '../command/arguments.js'
+import { showProgress } from '../command/progress.js'
+import { Report } from '../command/report.js'
+import { runToTheEnd } from '../command/run.js'
+import { overload } from './overload.js'
 
 const { seconds: text = '60' } = readOptions(
   `Usage: npm run overload [-- --seconds N]

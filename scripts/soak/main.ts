@@ -1,11 +1,11 @@
 #!/usr/bin/env tsx
 // Loads the program for minutes, and prints what it gathers: heap, descriptors, the log of its database, and delay.
-import { hangUp, percentile } from './cluster/load.js'
-import { readCount, readOptions } from './command/arguments.js'
-import { showProgress } from './command/progress.js'
-import { Report } from './command/report.js'
-import { runToTheEnd } from './command/run.js'
-import { slopeOf, soak } from './soak/soak.js'
+import { hangUp, percentile } from '../cluster/load.js'
+import { readCount, readOptions } from '../command/arguments.js'
+import { showProgress } from '../command/progress.js'
+import { Report } from '../command/report.js'
+import { runToTheEnd } from '../command/run.js'
+import { slopeOf, soak } from './soak.js'
 
 const { minutes: text = '10' } = readOptions(
   `Usage: npm run soak [-- --minutes N]

@@ -1,0 +1,48 @@
+/** What package-lock.json says of a package. */
+interface Locked {
+  version?: string
+  resolved?: string
+  integrity?: string
+  license?: string
+  dev?: boolean
+}
+
+/** package-lock.json: its packages by the folder in which each is installed; '' is the project itself. */
+export interface Lock {
+  packages: Record<string, Locked>
+}
+
+/** How many packages a deployment may install. */
+export const MOST_AT_RUN_TIME = 160
+
+const REGISTRY = 'https://registry.npmjs.org/'
+
+/** Licences that ask for no more than to be named; of packages that are only developed with they may ask for a link. */
+const ALLOWED = ['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'Unlicense']
+const ALLOWED_TO_DEVELOP = [...ALLOWED, 'CC-BY-3.0', 'CC-BY-4.0', 'CC0-1.0', 'PSF-2.0', 'Python-2.0']
+
+/** The licences of packages whose manifest names none, as a file of each says. */
+const OF_FILE: Record<string, string> = { 'node_modules/jsonc-simple-parser': 'MIT' }
+
+/** Finds the packages that npm could not tell from others of the same name, or that come from elsewhere. */
+export function integrityFaults ({ packages }: Lock): string[] {
+  return installed(packages).flatMap(([path, { integrity = '', resolved = REGISTRY }]) => [
+    ...(integrity.startsWith('sha512-') ? [] : [`${path} has no SHA-512.`]),
+    ...(resolved.startsWith(REGISTRY) ? [] : [`${path} comes from ${resolved}.`])
+  ])
+}
+
+/** Finds the packages whose licence is not one of those that are allowed. */
+export function licenceFaults ({ packages }: Lock): string[] {
+  return installed(packages).flatMap(([path, { license, dev }]) => {
+    const given = license ?? OF_FILE[path] ?? 'none'
+    // (MIT OR CC0-1.0): the choice is ours.
+    const choices = given.replace(/^\(|\)$/g, '').split(' OR ')
+    const allowed = dev ? ALLOWED_TO_DEVELOP : ALLOWED
+    return choices.some((choice) => allowed.includes(choice)) ? [] : [`${path} has the licence ${given}.`]
+  })
+}
+
+function installed (packages: Lock['packages']): [path: string, locked: Locked][] {
+  return Object.entries(packages).filter(([path]) => path !== '')
+}
