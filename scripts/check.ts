@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { readOptions } from './command/arguments.js'
 
 const STEPS = [
-  'types', 'lint', 'lint:openapi', 'generate -- --check', 'breaking', 'flows', 'test', 'test:thorough', 'fuzz'
+  'types', 'lint', 'lint:openapi', 'generate -- --check', 'dashboard -- --check', 'breaking', 'flows', 'test', 'test:thorough', 'fuzz'
 ]
 
 readOptions(

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from '@photostructure/sqlite'
 import pg from 'pg'
 import t, { type Test } from 'tap'
-import { parse } from 'yaml'
+import { parse, stringify } from 'yaml'
 import { MAIN } from '../../scripts/cluster/program.js'
 import { startRedis } from '../../scripts/cluster/redis.js'
 import { programAt } from '../../scripts/cluster/server.js'
@@ -217,17 +217,30 @@ if (!missingScaled) {
   })
 }
 
-t.test('promtool accepts the rules and the example of a configuration, and every rule has fired', async (t) => {
+t.test('promtool accepts rules, configuration and the queries of the dashboard, and every rule has fired', async (t) => {
   if (missing) return leaveOut(t, missing)
   t.match(execFileSync('promtool', ['check', 'rules', RULES], { encoding: 'utf8' }), 'SUCCESS')
   t.match(
     execFileSync('promtool', ['check', 'config', join(ROOT, 'monitoring/prometheus.yaml')], { encoding: 'utf8' }),
     'SUCCESS'
   )
+  const rules = [...dashboardQueries()].map((expr, index) => ({ record: `query:${index}`, expr }))
+  const queries = join(await temporaryFolder(t), 'queries.yaml')
+  writeFileSync(queries, stringify({ groups: [{ name: 'dashboard', rules }] }))
+  t.match(execFileSync('promtool', ['check', 'rules', queries], { encoding: 'utf8' }), `SUCCESS: ${rules.length} rules`)
   const { groups } = parse(readFileSync(RULES, 'utf8')) as { groups: { rules: { alert: string }[] }[] }
   const alerts = groups.flatMap(({ rules }) => rules.map(({ alert }) => alert))
   t.same([...fired].sort(), alerts.sort())
 })
+
+/** The queries of the dashboard, with values for the variables that Grafana puts in. */
+function dashboardQueries (): Set<string> {
+  const { panels } = JSON.parse(readFileSync(join(ROOT, 'monitoring/grafana-dashboard.json'), 'utf8')) as {
+    panels: { targets?: { expr: string }[] }[]
+  }
+  const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+  return new Set(queries.map((expr) => expr.replaceAll('$__rate_interval', '5m').replaceAll('$instance', '.*')))
+}
 
 interface ProgramWithMetrics {
   root: string

@@ -76,8 +76,10 @@ export async function checkAlerts (
 ): Promise<void> {
   const folder = await temporaryFolder(lifetime)
   const file = join(folder, 'alerts.test.yaml')
+  // On a busy machine the event loop is late whatever a test is about.
+  const others = alerts.includes('PetstoreEventLoopDelayed') ? '' : 'PetstoreEventLoopDelayed'
   const expected = {
-    expr: 'count by (alertname) (ALERTS{alertstate="firing"})',
+    expr: `count by (alertname) (ALERTS{alertstate="firing",alertname!="${others}"})`,
     eval_time: `${after}m`,
     exp_samples: alerts.map((alertname) => ({ labels: `{alertname="${alertname}"}`, value: 1 }))
   }
