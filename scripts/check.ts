@@ -9,6 +9,7 @@ const STEPS = [
   'lint:openapi',
   'packages',
   'generate -- --check',
+  'dashboard -- --check',
   'breaking',
   'flows',
   'test',

@@ -19,6 +19,8 @@ export function showStorageState (
   { ping, pool, degraded }: StorageState,
   { isShared }: { isShared: boolean }
 ): void {
+  // Before the database is asked, as that takes a connection.
+  if (isShared) showServers(registry, { pool, degraded })
   collectedGauge(registry, {
     name: 'petstore_database_available',
     help: 'Whether records can be read, and written as far as is known: 1 or 0, by access.',
@@ -31,7 +33,9 @@ export function showStorageState (
       ]
     }
   })
-  if (!isShared) return
+}
+
+function showServers (registry: Registry, { pool, degraded }: Pick<StorageState, 'pool' | 'degraded'>): void {
   collectedGauge(registry, {
     name: 'petstore_postgresql_connections',
     help: 'Connections to PostgreSQL that are busy and idle, and the requests that wait for one, by state.',
