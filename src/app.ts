@@ -32,6 +32,7 @@ export interface AppOptions extends ServerOptions, HealthOptions {
  */
 export async function buildApp ({
   types,
+  guide,
   repositories,
   clock,
   settings,
@@ -54,6 +55,7 @@ export async function buildApp ({
     source,
     json,
     types,
+    guide,
     operations,
     basePath,
     keys: 'issued',
