@@ -52,7 +52,7 @@ function userFolder (t: Test): string {
   t.teardown(() => rmSync(folder, { recursive: true }))
   mkdirSync(join(folder, 'node_modules/@types'), { recursive: true })
   symlinkSync(join(ROOT, 'generated'), join(folder, 'node_modules/petstore-api-types'))
-  for (const name of ['openapi-fetch', '@types/node', 'undici-types']) {
+  for (const name of ['openapi-fetch', 'openapi-typescript-helpers', '@types/node', 'undici-types']) {
     symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name))
   }
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
