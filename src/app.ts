@@ -38,6 +38,7 @@ export interface AppOptions extends ServerOptions, HealthOptions {
  */
 export async function buildApp ({
   types,
+  guide,
   repositories,
   clock,
   settings,
@@ -63,6 +64,7 @@ export async function buildApp ({
     source,
     json,
     types,
+    guide,
     operations,
     basePath,
     keys: 'issued',

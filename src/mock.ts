@@ -32,6 +32,7 @@ const HEALTHY = { lifecycle: { draining: false }, ping: async () => ({ writable:
  */
 export async function buildMock ({
   types,
+  guide,
   settings,
   logger,
   requireKey,
@@ -52,6 +53,7 @@ export async function buildMock ({
     source: docs ? await yamlTextOf(shown) : '',
     json: jsonTextOf(shown),
     types,
+    guide,
     operations,
     basePath,
     keys,

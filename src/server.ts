@@ -42,6 +42,8 @@ export interface ServerOptions {
   source: string
   /** The TypeScript types of the document; not needed without the docs page. */
   types: string
+  /** The guide to the service in Markdown; none where the document is another than it tells of. */
+  guide?: string | undefined
   settings: {
     corsOrigin: '*' | string[]
     docs: boolean

@@ -22,7 +22,7 @@ const ALLOWED: Record<string, RegExp[]> = {
     /^(type:)?(yaml|lossless-json|saxes|@fastify\/busboy|@seriousme\/openapi-schema-validator)$/
   ],
   operations: [/^(type:)?src\/domain\//, /^(type:)?src\/contract\/index$/, /^type:generated\/server$/],
-  pages: [/^type:src\/contract\/index$/, /^ghtml$/, /^node:crypto$/],
+  pages: [/^type:src\/contract\/index$/, /^(type:)?(ghtml|marked)$/, /^node:crypto$/],
   plugins: [
     /^(type:)?src\/domain\//,
     /^type:src\/contract\/index$/,

@@ -6,8 +6,8 @@ import { readDocument } from '../../src/contract/document/document.js'
 import type { Storage } from '../../src/storage/open.js'
 import type { Lifetime } from '../command/lifetime.js'
 
-/** The document of the service, its text, and the TypeScript types that were made of it. */
-export type Contract = Pick<AppOptions, 'document' | 'source' | 'types'>
+/** The document of the service, its text, the TypeScript types that were made of it, and the guide. */
+export type Contract = Pick<AppOptions, 'document' | 'source' | 'types' | 'guide'>
 
 /** What the service is built from. */
 export interface ServiceOptions extends Contract, Pick<AppOptions, 'clock' | 'metrics'> {
@@ -46,14 +46,14 @@ export const SETTINGS: AppOptions['settings'] = {
  */
 const BACKLOG = 4_096
 
-/** Reads the document of the service from openapi/, and its types from generated/. */
+/** Reads the document of the service and the guide from openapi/, and its types from generated/. */
 export async function readContract (): Promise<Contract> {
-  const [source, types] = await Promise.all(
-    ['openapi/petstore.yaml', 'generated/petstore.d.ts'].map((path) =>
+  const [source, types, guide] = await Promise.all(
+    ['openapi/petstore.yaml', 'generated/petstore.d.ts', 'openapi/guide.md'].map((path) =>
       readFile(new URL(`../../${path}`, import.meta.url), 'utf8')
     )
   )
-  return { document: await readDocument(source!), source: source!, types: types! }
+  return { document: await readDocument(source!), source: source!, types: types!, guide: guide! }
 }
 
 /** Runs the service in this process, as the program does, on a free port of this machine, until the lifetime ends. */

@@ -14,6 +14,7 @@ export async function serverOptionsOf (config: Config): Promise<ServerOptions> {
   return {
     ...(await openDocument(folder)),
     types: config.DOCS ? readPackageFile('generated/petstore.d.ts', folder) : '',
+    guide: config.DOCS ? readPackageFile('openapi/guide.md', folder) : undefined,
     logger: await loggerOf(config.LOG_LEVEL),
     settings: {
       corsOrigin: config.CORS_ORIGIN,

@@ -2,6 +2,7 @@ import { html } from 'ghtml'
 import type { Operation } from '../contract/index.js'
 import { inWords } from './dates.js'
 import { pageOf, type Page } from './page.js'
+import type { Site } from './site-nav.js'
 
 interface Named {
   operationId: string
@@ -36,21 +37,24 @@ export function deprecationList (operations: Operation[], basePath: string): Dep
  * Makes the page at `/deprecations`, for a person: the notice that the Link headers `rel="deprecation"` and
  * `rel="sunset"` point at, an anchor for each operationId.
  */
-export function deprecationPage (rows: DeprecationRow[], title: string): Page {
+export function deprecationPage (rows: DeprecationRow[], site: Site): Page {
   return pageOf({
-    title: `Deprecations of the ${title}`,
-    body: html`<main>
-<p><a href="./">${title}</a></p>
+    site,
+    current: 'deprecations',
+    title: `Deprecations of the ${site.title}`,
+    body: html`<main id="main">
 <h1>Deprecations</h1>
 <p class="lead">What is to be removed, when, and what replaces it.</p>
 <p>Every answer of a deprecated operation carries <code>Deprecation</code> (RFC 9745),
 <code>Sunset</code> (RFC 8594) and a <code>Link</code> to this page.</p>
-!${rows.length === 0 ? '<p>Nothing is deprecated.</p>' : tableOf(rows)}
+!${deprecationTable(rows)}
 </main>`
   })
 }
 
-function tableOf (rows: DeprecationRow[]): string {
+/** Makes a table of the deprecated operations, or a sentence where there are none. */
+export function deprecationTable (rows: DeprecationRow[]): string {
+  if (rows.length === 0) return '<p>Nothing is deprecated.</p>'
   return html`<div class="table"><table>
 <thead><tr><th>Operation</th><th>Deprecated since</th><th>To be removed on</th><th>Replacement</th></tr></thead>
 <tbody>

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { html } from 'ghtml'
+import { siteNav, type Site } from './site-nav.js'
 import { STYLE } from './style.js'
 
 /** A page of HTML and the policy that lets it load what it has, and nothing else. */
@@ -10,11 +11,19 @@ export interface Page {
 
 const STYLE_HASH = hashOf(STYLE)
 
-/**
- * Makes a page for a person: `body` is HTML, everything that it shows inside it already escaped; `script` runs at its
- * end.
- */
-export function pageOf ({ title, body, script }: { title: string; body: string; script?: string }): Page {
+export interface Content {
+  site: Site
+  /** The path of the page; the one at `/` has none. */
+  current?: string
+  title: string
+  /** HTML, everything that it shows inside it already escaped. */
+  body: string
+  /** Runs at the end of the page. */
+  script?: string
+}
+
+/** Makes a page for a person. */
+export function pageOf ({ site, current, title, body, script }: Content): Page {
   return {
     html: html`<!DOCTYPE html>
 <html lang="en">
@@ -27,6 +36,7 @@ export function pageOf ({ title, body, script }: { title: string; body: string; 
 <style>!${STYLE}</style>
 </head>
 <body>
+!${siteNav(site, { current })}
 !${body}
 !${script === undefined ? '' : `<script>${script}</script>`}
 </body>

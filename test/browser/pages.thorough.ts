@@ -20,7 +20,7 @@ for (const prefix of ['', '/shop']) {
         `curl -H "Authorization: Bearer $PETSTORE_KEY" ${address}/v1/pets`
       )
       const targets = await page.evaluate<string[]>('[...document.links].map(({ href }) => href)')
-      for (const path of ['/docs', '/openapi.yaml', '/openapi.json', '/openapi.d.ts', '/deprecations', '/readyz']) {
+      for (const path of ['/guide', '/docs', '/openapi.yaml', '/openapi.json', '/openapi.d.ts', '/deprecations', '/readyz']) {
         t.ok(targets.includes(address + path), path)
       }
       for (const target of targets) t.equal((await fetch(target)).status, 200, target)
@@ -59,6 +59,8 @@ t.test('our pages are no wider than a phone, light or dark', { skip: noBrowser }
   const { page, watch } = await openPage(t, browser, { width: 390 })
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
+    await page.goto(`${root}/guide`)
+    t.equal(await page.evaluate('document.documentElement.scrollWidth'), 390, `/guide ${colorScheme}`)
     for (const path of ['/', '/deprecations']) {
       await page.goto(root + path)
       t.equal(await page.evaluate('document.documentElement.scrollWidth'), 390, `${path} ${colorScheme}`)

@@ -34,6 +34,7 @@ t.test('a file of the program that is missing is told in a sentence that names i
   for (const [name, commands] of [
     ['package.json', [['serve'], ['mock'], ['keys', 'list'], ['--version']]],
     ['openapi/petstore.yaml', [['serve'], ['mock']]],
+    ['openapi/guide.md', [['serve'], ['mock']]],
     ['generated/petstore.d.ts', [['serve'], ['mock']]]
   ] as const) {
     await t.test(name, async (t) => {
@@ -57,8 +58,8 @@ t.test('a file of the program that may not be read is told too', async (t) => {
   t.match(stderr, /petstore\.yaml cannot be read \(EACCES\)\. Install the program again/)
 })
 
-t.test('the types are not needed where no page serves them', async (t) => {
+t.test('the types and the guide are not needed where no page serves them', async (t) => {
   const folder = installed(t)
-  rmSync(join(folder, 'generated/petstore.d.ts'))
+  for (const name of ['generated/petstore.d.ts', 'openapi/guide.md']) rmSync(join(folder, name))
   t.match(run(folder, ['mock'], { DOCS: 'off', LOG_LEVEL: 'silent' }).stderr, 'Cannot listen on 192.0.2.1')
 })

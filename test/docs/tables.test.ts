@@ -6,9 +6,7 @@ import { ERROR_CODES, statusOf } from '../../src/domain/errors.js'
 import { PLANS, PLAN_NAMES } from '../../src/domain/plans.js'
 import { SCOPES } from '../../src/domain/scopes.js'
 import { bare, tableUnder, textOf } from '../support/documents.js'
-import { document } from '../support/service.js'
-
-const { description } = document.info as unknown as { description: string }
+import { document, guide } from '../support/service.js'
 
 t.test('the table of operations is that of the document', async (t) => {
   const wanted = operationsOf(document).map(
@@ -25,7 +23,7 @@ t.test('the table of operations is that of the document', async (t) => {
   )
 })
 
-t.test('the table of errors is the table of the program and of the document', async (t) => {
+t.test('the table of errors is the table of the program and of the guide', async (t) => {
   const wanted = ERROR_CODES.map((code) => [code, String(statusOf(code))])
   t.same(errorCodeValues, ERROR_CODES)
   t.same(
@@ -33,12 +31,12 @@ t.test('the table of errors is the table of the program and of the document', as
     wanted
   )
   t.same(
-    tableUnder(description, 'Errors').map((row) => row.map(bare)),
+    tableUnder(guide, 'Errors').map((row) => row.map(bare)),
     wanted
   )
 })
 
-t.test('the table of plans is the table of the program and of the document', async (t) => {
+t.test('the table of plans is the table of the program and of the guide', async (t) => {
   const number = (value: number) => value.toLocaleString('en-US')
   const wanted = PLAN_NAMES.map((name) =>
     name === 'enterprise'
@@ -47,7 +45,7 @@ t.test('the table of plans is the table of the program and of the document', asy
   )
   t.same(tableUnder(textOf('docs/api.md'), 'Limits'), wanted)
   t.same(
-    tableUnder(description, 'Limits').map(([name, ...rest]) => [name!.toLowerCase(), ...rest]),
+    tableUnder(guide, 'Limits').map(([name, ...rest]) => [name!.toLowerCase(), ...rest]),
     wanted
   )
 })

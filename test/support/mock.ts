@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 import { conformanceOf } from '../../scripts/http/conformance.js'
 import { buildMock, type MockOptions } from '../../src/mock.js'
-import { document, sendTo, SETTINGS, source, types, type Service } from './service.js'
+import { document, guide, sendTo, SETTINGS, source, types, type Service } from './service.js'
 
 export interface Mock extends Pick<Service, 'app' | 'root' | 'port' | 'call' | 'fetch'> {}
 
@@ -20,6 +20,7 @@ export async function startMock (
     document: mocked,
     source: text,
     types,
+    guide: mocked === document ? guide : undefined,
     requireKey,
     logger: false,
     settings: { ...SETTINGS, ...settings }

@@ -17,6 +17,7 @@ import { isOnPostgres } from './storage-under-test.js'
 
 export const { source, document } = await openDocument(new URL('../..', import.meta.url))
 export const types = readFileSync(new URL('../../generated/petstore.d.ts', import.meta.url), 'utf8')
+export const guide = readFileSync(new URL('../../openapi/guide.md', import.meta.url), 'utf8')
 const faultOfDocument = conformanceOf(document)
 
 /** As the program is set, but that no limit of time or load refuses a request of a test on a busy machine. */
@@ -113,6 +114,7 @@ export async function startService (
     document: served,
     source: text,
     types,
+    guide: text === source ? guide : undefined,
     storage,
     repositories,
     clock,

@@ -10,16 +10,27 @@ export interface HealthOptions {
   degraded: () => boolean
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * Tells how well the server can serve calls.
+     * @throws {ApiError} when it cannot
+     */
+    readiness(): Promise<'ready' | 'degraded' | 'read-only'>
+  }
+}
+
 /** /healthz: the process answers. /readyz: it can serve and is not about to stop. Neither needs a key. */
 export const health = fp<HealthOptions>(
   async (app, { lifecycle, ping, degraded }) => {
     app.get('/healthz', async () => ({ status: 'ok' }))
-    app.get('/readyz', async () => {
+    app.decorate('readiness', async () => {
       if (lifecycle.draining) throw new ApiError('unavailable', 'The service is stopping.', { 'Retry-After': '1' })
       const { writable } = await ping()
-      if (!writable) return { status: 'read-only' }
-      return { status: degraded() ? 'degraded' : 'ready' }
+      if (!writable) return 'read-only'
+      return degraded() ? 'degraded' : 'ready'
     })
+    app.get('/readyz', async () => ({ status: await app.readiness() }))
   },
   { name: 'health' }
 )

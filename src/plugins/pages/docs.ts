@@ -3,7 +3,9 @@ import swaggerUi from '@fastify/swagger-ui'
 import fp from 'fastify-plugin'
 import { html } from 'ghtml'
 import type { Document } from '../../contract/index.js'
-import { DOCS_SCRIPT, DOCS_STYLE } from '../../pages/docs.js'
+import { DOCS_SCRIPT } from '../../pages/docs/script.js'
+import { DOCS_STYLE } from '../../pages/docs/style.js'
+import { siteNav } from '../../pages/site-nav.js'
 import { FAVICON } from '../../pages/style.js'
 
 export interface DocsOptions {
@@ -14,6 +16,8 @@ export interface DocsOptions {
   json: string
   /** Its TypeScript types. */
   types: string
+  /** The guide; there may be none. */
+  guide?: string | undefined
 }
 
 /**
@@ -45,17 +49,22 @@ const ELSEWHERE: Record<string, string> = {
  * /openapi.d.ts.
  */
 export const docs = fp<DocsOptions>(
-  async (app, { document, source, json, types }) => {
+  async (app, { document, source, json, types, guide }) => {
+    const site = { title: document.info.title, guide: guide !== undefined }
     await app.register(async (page) => {
       page.addHook('onRequest', async ({ raw: { headers }, routeOptions: { url = '' } }, reply) => {
         for (const name of CONDITIONS) delete headers[name]
         if (Object.hasOwn(ELSEWHERE, url)) return reply.redirect(ELSEWHERE[url]!)
       })
-      // Without it a phone shows the page as wide as a desktop's.
-      page.addHook('onSend', async (_request, _reply, payload) => {
+      // Without it a phone shows the page as wide as a desktop's, and no link leads back to the other pages.
+      page.addHook('onSend', async ({ url }, _reply, payload) => {
         if (typeof payload !== 'string') return payload
         const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        return payload.replace('<meta charset="UTF-8">', `$&${viewport}`)
+        const root = /^[^?]*\/(\?|$)/.test(url) ? '../' : './'
+        const nav = siteNav(site, { root, current: 'docs' })
+        return payload
+          .replace('<meta charset="UTF-8">', `$&${viewport}`)
+          .replace('<body>', () => `<body>${nav}`)
       })
       await page.register(swagger, { mode: 'static', specification: { document: document as never } })
       await page.register(swaggerUi, {
@@ -68,6 +77,7 @@ export const docs = fp<DocsOptions>(
           displayRequestDuration: true,
           persistAuthorization: true,
           defaultModelExpandDepth: 2,
+          defaultModelsExpandDepth: 0, // the schemas of all operations, closed: each operation shows its own
           validatorUrl: null
         },
         theme: {

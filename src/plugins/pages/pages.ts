@@ -10,33 +10,65 @@ import { FAVICON } from '../../pages/style.js'
 
 export interface PagesOptions {
   document: Document
+  /** The guide in Markdown; none where the document is another than it tells of. */
+  guide?: string | undefined
   operations: Operation[]
   basePath: string
   keys: AcceptedKeys
 }
 
-/** `/` and `/deprecations`: a page for a person, JSON for a program, as `Accept` says (RFC 9110, section 12.5.1). */
+/** What a page is for a program: an answer and its media type. */
+interface ForPrograms {
+  type: string
+  value: unknown
+}
+
+/**
+ * `/`, `/guide` and `/deprecations`: a page for a person, JSON or Markdown for a program, as `Accept` says (RFC 9110,
+ * section 12.5.1).
+ */
 export const pages = fp<PagesOptions>(
-  async (app, { document, operations, basePath, keys }) => {
-    const send = (request: FastifyRequest, reply: FastifyReply, value: unknown, page: () => Page) => {
+  async (app, { document, guide, operations, basePath, keys }) => {
+    const send = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      { type, value }: ForPrograms,
+      page: (origin: string) => Page | Promise<Page>
+    ) => {
       reply.header('Vary', [reply.getHeader('Vary'), 'Accept'].filter((field) => field !== undefined).join(', '))
-      const preferred = new Negotiator(request.raw).mediaType(['application/json', 'text/html'])
-      if (preferred !== 'text/html') return reply.send(value)
-      const { html, policy } = page()
+      const preferred = new Negotiator(request.raw).mediaType([type, 'text/html'])
+      if (preferred !== 'text/html') return reply.type(`${type}; charset=utf-8`).send(value)
+      const { html, policy } = await page(`${request.protocol}://${request.host}`)
       return reply.header('Content-Security-Policy', policy).type('text/html; charset=utf-8').send(html)
     }
+    const json = (value: unknown): ForPrograms => ({ type: 'application/json', value })
 
-    const links = landingLinks(document, basePath)
-    const deprecations = deprecationList(operations, basePath)
+    const since = new Date()
+    const site = { title: document.info.title, guide: guide !== undefined }
+    const links = json(landingLinks(document, site, basePath))
+    const rows = deprecationList(operations, basePath)
+    const deprecations = json(rows)
 
     app.get('/', async (request, reply) =>
-      send(request, reply.header('Link', LANDING_LINK), links, () =>
-        landingPage({ document, operations, basePath, keys, origin: `${request.protocol}://${request.host}` })
-      )
+      send(request, reply.header('Link', LANDING_LINK), links, async (origin) => {
+        const readiness = await app.readiness().catch(() => 'not ready' as const)
+        return landingPage({
+          document, site, operations, deprecations: rows, basePath, keys, origin, readiness, since
+        })
+      })
     )
     app.get('/deprecations', async (request, reply) =>
-      send(request, reply, deprecations, () => deprecationPage(deprecations, document.info.title))
+      send(request, reply, deprecations, () => deprecationPage(rows, site))
     )
+    if (guide !== undefined) {
+      const markdown = { type: 'text/markdown', value: guide }
+      // Read and rendered when somebody asks for it, so that no start waits for it.
+      const render = async () => (await import('../../pages/guide.js')).guidePages({ site, text: guide, basePath, keys })
+      let rendered: ReturnType<typeof render> | undefined
+      app.get('/guide', async (request, reply) =>
+        send(request, reply, markdown, async (origin) => (await (rendered ??= render()))(origin))
+      )
+    }
     app.get('/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send(FAVICON))
   },
   { name: 'pages' }

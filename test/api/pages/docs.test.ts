@@ -95,7 +95,7 @@ t.test('ranges and conditions do not make a static file fail', async (t) => {
 
 t.test('a path outside the document that has another method is a 405 with Allow', async (t) => {
   const { fetch } = await startService(t)
-  for (const path of ['/healthz', '/readyz', '/docs', '/docs/', '/openapi.json', '/openapi.yaml?x=1']) {
+  for (const path of ['/healthz', '/readyz', '/docs', '/docs/', '/guide', '/openapi.json', '/openapi.yaml?x=1']) {
     for (const method of ['POST', 'DELETE', 'PATCH']) {
       const { status, json, headers } = await fetch(method, path)
       t.same([status, json.code, headers.get('allow')], [405, 'method_not_allowed', 'GET, HEAD, OPTIONS'], `${method} ${path}`)
@@ -105,7 +105,7 @@ t.test('a path outside the document that has another method is a 405 with Allow'
 
 t.test('OPTIONS says which methods a path outside the document has', async (t) => {
   const { fetch } = await startService(t)
-  for (const path of ['/', '/healthz', '/readyz', '/docs', '/docs/', '/deprecations', '/openapi.yaml?x=1']) {
+  for (const path of ['/', '/healthz', '/readyz', '/docs', '/docs/', '/guide', '/deprecations', '/openapi.yaml?x=1']) {
     for (const headers of [{}, { 'content-type': 'application/json' }, { 'content-type': 'json' }]) {
       const { status, text, headers: answered } = await fetch('OPTIONS', path, { headers })
       t.same([status, text, answered.get('allow')], [204, '', 'GET, HEAD, OPTIONS'], path)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { startService, types } from '../../support/service.js'
+import { guide, startService, types } from '../../support/service.js'
 
 /** What browsers send for a page. */
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
@@ -35,7 +35,7 @@ t.test('/ is a page for a browser, which loads nothing and names the address tha
 
 t.test('a cache keeps the pages apart by origin and by form', async (t) => {
   const { fetch } = await startService(t, { corsOrigin: ['https://shop.example', 'https://admin.example'] })
-  for (const path of ['/', '/deprecations']) {
+  for (const path of ['/', '/guide', '/deprecations']) {
     t.equal((await fetch('GET', path)).headers.get('vary'), 'Origin, Accept', path)
   }
 })
@@ -85,9 +85,60 @@ t.test('the types of the document are served', async (t) => {
   t.equal(headers.get('content-type'), 'text/plain; charset=utf-8')
 })
 
+t.test('/guide is a page for a browser and Markdown for a program, at the address that was asked', async (t) => {
+  const { fetch, root } = await startService(t)
+  const markdown = await fetch('GET', '/guide')
+  t.same([markdown.status, markdown.headers.get('content-type')], [200, 'text/markdown; charset=utf-8'])
+  t.equal(markdown.text, guide)
+  const page = await fetch('GET', '/guide', { headers: { accept: BROWSER } })
+  t.same([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8'])
+  t.match(page.text, `${root}/v1</span>/pets`)
+  t.notMatch(page.text, 'http://127.0.0.1:3000')
+  const policy = page.headers.get('content-security-policy')!
+  t.match(policy, /default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'/)
+  t.notMatch(policy, /unsafe|https?:|\*/)
+  const { body } = await (await startService(t)).app.inject({
+    method: 'GET',
+    url: '/guide',
+    headers: { host: '"><script>alert(1)</script>', accept: BROWSER }
+  })
+  t.notMatch(body, '<script>alert')
+})
+
+t.test('/ says whether the server can serve calls, since when it runs, and what is to be removed', async (t) => {
+  for (const [ping, sentence] of [
+    [async () => ({ writable: true }), 'Ready to serve calls.'],
+    [async () => ({ writable: false }), 'nothing can be stored just now.'],
+    [async () => { throw new Error('no database') }, 'Not ready to serve calls just now.']
+  ] as const) {
+    const before = Date.now()
+    const { fetch, lifecycle } = await startService(t, { ping })
+    const read = async () => (await fetch('GET', '/', { headers: { accept: BROWSER } })).text
+    const text = await read()
+    t.match(text, sentence)
+    const since = Date.parse(/runs since <time datetime="([^"]+)">/.exec(text)![1]!)
+    t.ok(since >= before && since <= Date.now())
+    t.match(text, '<time datetime="2030-12-05">5 December 2030</time>')
+    lifecycle.draining = true
+    t.match(await read(), 'Not ready to serve calls just now.')
+  }
+})
+
+t.test('each page leads to the others, and has one heading of the first level, landmarks and a language', async (t) => {
+  const { fetch } = await startService(t)
+  for (const path of ['/', '/guide', '/deprecations', '/docs', '/docs/']) {
+    const { text } = await fetch('GET', path, { headers: { accept: BROWSER } })
+    const [, nav] = /<header class="site"><nav aria-label="Site">([^]*?)<\/nav>/.exec(text)!
+    const targets = [...nav!.matchAll(/href="([^"]+)"/g)].map(([, href]) => new URL(href!, `http://x${path}`).pathname)
+    t.same(targets, ['/', '/guide', '/docs', '/deprecations'], path)
+    t.match(text, '<html lang="en">')
+    if (!path.startsWith('/docs')) t.match([text.split('<h1').length, text.split('<main').length], [2, 2], path)
+  }
+})
+
 t.test('DOCS=off serves no page, and the Link header names none', async (t) => {
   const { fetch, call } = await startService(t, { docs: false })
-  for (const path of ['/', '/deprecations', '/openapi.d.ts', '/favicon.svg']) {
+  for (const path of ['/', '/guide', '/deprecations', '/openapi.d.ts', '/favicon.svg']) {
     t.equal((await fetch('GET', path)).status, 404, path)
   }
   t.equal((await call('GET', '/pets/1')).headers.get('link'), '<../pets>; rel="successor-version"')
