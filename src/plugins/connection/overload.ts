@@ -72,7 +72,8 @@ export const overload = fp<OverloadOptions>(
         serve(next.request, next.response)
       }
       const { first } = line
-      isLate = first !== undefined && now - first.since >= wait
+      // After a long wait for the disk, a few that have waited as long are served in the next turn all the same.
+      isLate = first !== undefined && now - first.since >= wait && line.length > share
       if (first) setImmediate(serveShare)
       else {
         burst = 0

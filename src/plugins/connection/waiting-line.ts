@@ -16,6 +16,11 @@ export class WaitingLine {
     return this.#leaving.at(-1) ?? this.#arriving[0]
   }
 
+  /** How many wait, and those whose clients have left since. */
+  get length (): number {
+    return this.#arriving.length + this.#leaving.length
+  }
+
   add (waiting: Waiting): void {
     this.#arriving.push(waiting)
   }
