@@ -57,6 +57,7 @@ export async function buildApp ({
     types,
     guide,
     operations,
+    clock,
     basePath,
     keys: 'issued',
     corsOrigin,
