@@ -66,6 +66,7 @@ export async function buildApp ({
     types,
     guide,
     operations,
+    clock,
     basePath,
     keys: 'issued',
     corsOrigin,

@@ -55,6 +55,7 @@ export async function buildMock ({
     types,
     guide,
     operations,
+    clock: systemClock,
     basePath,
     keys,
     corsOrigin,

@@ -80,8 +80,8 @@ function samples (blocks: Tokens.Code[]): string {
     if (language === undefined) {
       return html`<figure class="prints"><figcaption>Prints</figcaption><pre tabindex="0">${text}</pre></figure>`
     }
-    const code = codeBlock(highlighted(text))
-    return html`<figure class="sample" data-language="${language}"><figcaption>${language}</figcaption>!${code}</figure>`
+    return html`<figure class="sample" data-language="${language}"><figcaption>${language}</figcaption>
+!${codeBlock(highlighted(text))}</figure>`
   })}</div>`
 }
 

@@ -7,11 +7,16 @@ export interface Site {
   guide: boolean
 }
 
-/**
- * Makes the links between the pages, which stand at the top of each: `root` is a relative reference to `/`, and
- * `current` the path of the page.
- */
-export function siteNav ({ title, guide }: Site, { root = './', current }: { root?: string; current?: string | undefined }): string {
+/** Where a page is. */
+export interface Place {
+  /** A relative reference to `/`. */
+  root?: string
+  /** The path of the page; the one at `/` has none. */
+  current?: string | undefined
+}
+
+/** Makes the links between the pages, which stand at the top of each. */
+export function siteNav ({ title, guide }: Site, { root = './', current }: Place): string {
   const pages = [
     ...(guide ? [['guide', 'Guide']] : []),
     ['docs', 'Operations'],
@@ -21,5 +26,6 @@ export function siteNav ({ title, guide }: Site, { root = './', current }: { roo
     const mark = path === current ? ' aria-current="page"' : ''
     return html`<a href="${root}${path}"!${mark}>${name}</a>`
   })
-  return html`<header class="site"><nav aria-label="Site"><a class="home" href="${root}">${title}</a>!${links}</nav></header>`
+  const home = html`<a class="home" href="${root}">${title}</a>`
+  return html`<header class="site"><nav aria-label="Site">!${home}!${links}</nav></header>`
 }

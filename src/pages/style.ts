@@ -18,10 +18,10 @@ export const SITE_STYLE = `
 .call pre:focus-visible { outline-offset: -3px }
 .call button { border: 0; padding: .7rem 1.1rem; background: none; color: var(--code-ink); font: inherit; font-size: .875rem; cursor: pointer; align-self: flex-start }
 .call button:hover { background: #ffffff14 }
-[role=tablist] { display: flex; flex-wrap: wrap; gap: .25rem; margin-bottom: .4rem }
-[role=tab] { border: 0; border-radius: .4rem; padding: .3rem .75rem; background: none; color: var(--muted); font: inherit; font-size: .875rem; cursor: pointer }
-[role=tab]:hover { color: var(--ink) }
-[role=tab][aria-selected=true] { background: var(--chosen); color: var(--accent); font-weight: 600 }
+.languages { display: flex; flex-wrap: wrap; gap: .25rem; margin-bottom: .4rem }
+.languages button { border: 0; border-radius: .4rem; padding: .3rem .75rem; background: none; color: var(--muted); font: inherit; font-size: .875rem; cursor: pointer }
+.languages button:hover { color: var(--ink) }
+.languages [aria-selected=true] { background: var(--chosen); color: var(--accent); font-weight: 600 }
 @media (max-width: 34rem) {
   .site .home { flex-basis: 100% }
 }

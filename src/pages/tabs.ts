@@ -22,6 +22,7 @@ export const TABS_SCRIPT = `
   const step = { ArrowRight: 1, ArrowLeft: -1 }
   groups.forEach((group, index) => {
     const list = document.createElement('div')
+    list.className = 'languages'
     list.setAttribute('role', 'tablist')
     list.setAttribute('aria-label', 'Language')
     for (const sample of group.querySelectorAll('.sample')) {

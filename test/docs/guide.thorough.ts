@@ -59,8 +59,13 @@ function userFolder (t: Test): string {
   return folder
 }
 
+interface Obstacle {
+  secret?: string
+  after: () => Promise<void>
+}
+
 /** What stands in the way of a sample, by its heading; gives what to assert afterwards. */
-const OBSTACLES: Record<string, (t: Test, service: Service) => Promise<{ secret?: string; after: () => Promise<void> }>> = {
+const OBSTACLES: Record<string, (t: Test, service: Service) => Promise<Obstacle>> = {
   async Limits (t, { app, clock, root, makeKey }) {
     const { secret } = await makeKey({ plan: 'enterprise', perMinute: 1, perDay: 100 })
     clock.set('2026-03-04T10:20:59Z')

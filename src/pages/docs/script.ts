@@ -133,10 +133,12 @@ export const DOCS_SCRIPT = `
         const shared = props.responses.filter((_, status) => SHARED.includes(status))
         const own = props.responses.filterNot((_, status) => SHARED.includes(status))
         return React.createElement(React.Fragment, null,
-          React.createElement(Snippets, { React, spec: specSelectors.specJson(), path: props.path, method: props.method }),
+          React.createElement(Snippets,
+            { React, spec: specSelectors.specJson(), path: props.path, method: props.method }),
           React.createElement(Original, { ...props, responses: own }),
           shared.size > 0 && React.createElement('details', { className: 'shared-answers' },
-            React.createElement('summary', null, 'Answers that every operation can have: ' + [...shared.keys()].join(', ')),
+            React.createElement('summary', null,
+              'Answers that every operation can have: ' + [...shared.keys()].join(', ')),
             React.createElement(Original, {
               ...props,
               responses: shared,

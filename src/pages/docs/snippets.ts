@@ -9,7 +9,8 @@ export const SNIPPETS_SCRIPT = `
   const inShell = (text) => "'" + text.replaceAll("'", "'\\\\''") + "'"
   const inPython = (value) => {
     if (Array.isArray(value)) return '[' + value.map(inPython).join(', ') + ']'
-    if (value === null || typeof value === 'boolean') return { null: 'None', true: 'True', false: 'False' }[value]
+    const constants = { null: 'None', true: 'True', false: 'False' }
+    if (value === null || typeof value === 'boolean') return constants[value]
     if (typeof value !== 'object') return JSON.stringify(value)
     return '{' + Object.entries(value).map(([name, of]) => JSON.stringify(name) + ': ' + inPython(of)).join(', ') + '}'
   }
@@ -23,7 +24,7 @@ export const SNIPPETS_SCRIPT = `
 
     fetch: ({ method, url, hasKey, body, isEmpty }) => {
       const headers = [
-        hasKey && 'Authorization: \`Bearer \${process.env.${KEY_VARIABLE}}\`',
+        hasKey && 'Authorization: \`Bearer \${env.${KEY_VARIABLE}}\`',
         body && "'Content-Type': 'application/json'"
       ].filter(Boolean)
       const options = [
@@ -31,7 +32,8 @@ export const SNIPPETS_SCRIPT = `
         headers.length > 0 && 'headers: {\\n    ' + headers.join(',\\n    ') + '\\n  }',
         body && 'body: JSON.stringify(' + JSON.stringify(body) + ')'
       ].filter(Boolean)
-      return 'const response = await fetch(' + quoted(url) +
+      const start = hasKey ? "import { env } from 'node:process'\\n\\n" : ''
+      return start + 'const response = await fetch(' + quoted(url) +
         (options.length > 0 ? ', {\\n  ' + options.join(',\\n  ') + '\\n}' : '') + ')\\n' +
         'console.log(response.status' + (isEmpty ? '' : ', await response.json()') + ')'
     },
@@ -57,8 +59,10 @@ export const SNIPPETS_SCRIPT = `
     const names = reference.slice(2).split('/').map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
     return names.reduce((within, name) => within?.[name], spec)
   }
-  const exampleOf = (spec, { example, examples, schema } = {}) =>
-    example ?? Object.values(examples ?? {}).map((one) => follow(spec, one).value)[0] ?? follow(spec, schema)?.examples?.[0]
+  const exampleOf = (spec, { example, examples, schema } = {}) => {
+    const [first] = Object.values(examples ?? {})
+    return example ?? follow(spec, first)?.value ?? follow(spec, schema)?.examples?.[0]
+  }
 
   /** The request that calls an operation with no more than it needs. */
   const requestOf = (spec, path, method) => {
@@ -93,7 +97,10 @@ export const SNIPPETS_SCRIPT = `
     const code = React.useRef(null)
     const tabs = React.useRef(null)
     const names = Object.keys(LANGUAGES)
-    const text = React.useMemo(() => LANGUAGES[language](requestOf(spec.toJS(), path, method)), [spec, path, method, language])
+    const text = React.useMemo(
+      () => LANGUAGES[language](requestOf(spec.toJS(), path, method)),
+      [spec, path, method, language]
+    )
     const choose = (name) => {
       setLanguage(name)
       setCopied(false)
@@ -109,7 +116,7 @@ export const SNIPPETS_SCRIPT = `
     return React.createElement('section', { className: 'snippets' },
       React.createElement('div', { className: 'opblock-section-header' },
         React.createElement('h4', null, 'Request'),
-        React.createElement('div', { role: 'tablist', 'aria-label': 'Language', ref: tabs, onKeyDown: move },
+        React.createElement('div', { role: 'tablist', className: 'languages', 'aria-label': 'Language', ref: tabs, onKeyDown: move },
           names.map((name) => React.createElement('button', {
             key: name,
             type: 'button',
@@ -120,6 +127,7 @@ export const SNIPPETS_SCRIPT = `
           }, name)))),
       React.createElement('div', { role: 'tabpanel', 'aria-label': language, className: 'call' },
         React.createElement('pre', { tabIndex: 0, ref: code }, text),
-        React.createElement('button', { type: 'button', onClick: () => setCopied(copied(code.current)) }, isCopied ? 'Copied' : 'Copy')))
+        React.createElement('button', { type: 'button', onClick: () => setCopied(copied(code.current)) },
+          isCopied ? 'Copied' : 'Copy')))
   }
 `

@@ -72,7 +72,7 @@ html .swagger-ui .filter-operations label, html.dark-mode .swagger-ui .filter-op
 
 .swagger-ui .snippets .opblock-section-header { min-height: 0; padding: .5rem 1.25rem; gap: 1rem }
 .swagger-ui .snippets .opblock-section-header h4 { flex: none }
-.swagger-ui .snippets [role=tablist] { margin: 0 }
+.swagger-ui .snippets .languages { margin: 0 }
 .swagger-ui .snippets .call { margin: 1rem 1.25rem }
 .swagger-ui .snippets .call pre { font: .8125rem/1.6 ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace }
 .swagger-ui .shared-answers { margin: 0 1.25rem 1.25rem }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import Negotiator from 'negotiator'
 import type { Document, Operation } from '../../contract/index.js'
+import type { Clock } from '../../domain/clock.js'
 import type { AcceptedKeys } from '../../pages/accepted-keys.js'
 import { deprecationList, deprecationPage } from '../../pages/deprecations.js'
 import { LANDING_LINK, landingLinks, landingPage } from '../../pages/landing.js'
@@ -13,6 +14,7 @@ export interface PagesOptions {
   /** The guide in Markdown; none where the document is another than it tells of. */
   guide?: string | undefined
   operations: Operation[]
+  clock: Clock
   basePath: string
   keys: AcceptedKeys
 }
@@ -28,7 +30,7 @@ interface ForPrograms {
  * section 12.5.1).
  */
 export const pages = fp<PagesOptions>(
-  async (app, { document, guide, operations, basePath, keys }) => {
+  async (app, { document, guide, operations, clock, basePath, keys }) => {
     const send = async (
       request: FastifyRequest,
       reply: FastifyReply,
@@ -43,7 +45,7 @@ export const pages = fp<PagesOptions>(
     }
     const json = (value: unknown): ForPrograms => ({ type: 'application/json', value })
 
-    const since = new Date()
+    const since = new Date(clock.now())
     const site = { title: document.info.title, guide: guide !== undefined }
     const links = json(landingLinks(document, site, basePath))
     const rows = deprecationList(operations, basePath)
@@ -63,7 +65,10 @@ export const pages = fp<PagesOptions>(
     if (guide !== undefined) {
       const markdown = { type: 'text/markdown', value: guide }
       // Read and rendered when somebody asks for it, so that no start waits for it.
-      const render = async () => (await import('../../pages/guide.js')).guidePages({ site, text: guide, basePath, keys })
+      const render = async () => {
+        const { guidePages } = await import('../../pages/guide.js')
+        return guidePages({ site, text: guide, basePath, keys })
+      }
       let rendered: ReturnType<typeof render> | undefined
       app.get('/guide', async (request, reply) =>
         send(request, reply, markdown, async (origin) => (await (rendered ??= render()))(origin))
