@@ -31,6 +31,13 @@ export type InventoryItem = components["schemas"]["InventoryItem"];
 export type InventoryUpdate = components["schemas"]["InventoryUpdate"];
 /** @description A page of the stock. */
 export type Inventory = components["schemas"]["Inventory"];
+/**
+ * @description Machine-readable error code. More values may come, so have a default for those that you do not know.
+ * @enum {string}
+ */
+export type ErrorCode = components["schemas"]["ErrorCode"];
+/** @description One value of a request that is wrong. */
+export type Fault = components["schemas"]["Fault"];
 /** @description What went wrong. */
 export type Error = components["schemas"]["Error"];
 /** @description The query parameters of `listPets` (GET /pets). */
@@ -126,3 +133,5 @@ export type UpdateInventoryError = operations["updateInventory"]["responses"][40
 /** @description What any operation answers when it fails. */
 export type ApiError = ListPetsError | CreatePetError | GetPetError | ListCategoriesError | CreateCategoryError | ListOrdersError | PlaceOrderError | CancelOrderError | ListInventoryError | UpdateInventoryError;
 export declare const petStatusValues: readonly ["available", "pending", "sold"];
+export declare const errorCodeValues: readonly ["bad_request", "unauthorized", "forbidden", "not_found", "method_not_allowed", "request_timeout", "conflict", "idempotency_key_in_use", "gone", "payload_too_large", "uri_too_long", "unsupported_media_type", "expectation_failed", "idempotency_key_reused", "rate_limited", "key_banned", "headers_too_large", "internal_error", "not_implemented", "unavailable", "http_version_not_supported"];
+export declare const faultInValues: readonly ["body", "query", "path", "header", "cookie"];

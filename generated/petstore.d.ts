@@ -304,14 +304,37 @@ export interface components {
         };
         /** @description A page of the stock. */
         Inventory: components["schemas"]["InventoryItem"][];
+        /**
+         * @description Machine-readable error code. More values may come, so have a default for those that you do not know.
+         * @enum {string}
+         */
+        ErrorCode: "bad_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "gone" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "key_banned" | "headers_too_large" | "internal_error" | "not_implemented" | "unavailable" | "http_version_not_supported";
+        /** @description One value of a request that is wrong. */
+        Fault: {
+            /**
+             * @description The part of the request in which the value stands, or is missing.
+             * @enum {string}
+             */
+            in: "body" | "query" | "path" | "header" | "cookie";
+            /** @description The name of the parameter, header or cookie; absent for the body. */
+            name?: string;
+            /** @description Where the value stands, or is missing, in the body, as a JSON Pointer (RFC 6901). Empty for the whole body. */
+            pointer?: string;
+            /** @description What was expected of it, without its name, such as `is required`. */
+            message: string;
+        };
         /** @description What went wrong. */
         Error: {
-            /** @description Machine-readable error code. More values may come. */
-            code: string;
+            code: components["schemas"]["ErrorCode"];
             /** @description Human-readable description. */
             message: string;
             /** @description The HTTP status code. */
             status: number;
+            /**
+             * @description With a 400, each value that is wrong and that `message` tells of. Only for a request with the header `Prefer: errors`
+             *     (RFC 7240).
+             */
+            errors?: components["schemas"]["Fault"][];
         };
     };
     responses: {
@@ -341,7 +364,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "bad_request";
+                };
             };
         };
         /** @description Missing or invalid API key. The same answer for every cause. */
@@ -357,7 +383,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "unauthorized";
+                };
             };
         };
         /** @description The API key is valid, but lacks the scope `pets:read`. */
@@ -373,7 +402,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "forbidden";
+                };
             };
         };
         /** @description The API key is valid, but lacks the scope `pets:write`. */
@@ -389,7 +421,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "forbidden";
+                };
             };
         };
         /** @description The API key is valid, but lacks the scope `store:read`. */
@@ -405,7 +440,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "forbidden";
+                };
             };
         };
         /** @description The API key is valid, but lacks the scope `store:write`. */
@@ -421,7 +459,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "forbidden";
+                };
             };
         };
         /** @description There is no such animal. */
@@ -436,7 +477,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "not_found";
+                };
             };
         };
         /** @description The path exists, the method does not. `Allow` lists those that do. */
@@ -452,7 +496,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "method_not_allowed";
+                };
             };
         };
         /** @description The request did not arrive in time. The connection is closed. */
@@ -467,7 +514,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "request_timeout";
+                };
             };
         };
         /** @description A request with the same `Idempotency-Key` is being answered. Wait as long as `Retry-After` says. */
@@ -483,7 +533,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "idempotency_key_in_use";
+                };
             };
         };
         /** @description The body is larger than 16 KiB. */
@@ -498,7 +551,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "payload_too_large";
+                };
             };
         };
         /** @description The body is not `application/json`, or it is encoded. */
@@ -513,7 +569,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "unsupported_media_type";
+                };
             };
         };
         /** @description The `Idempotency-Key` was used for a request with another address or body. */
@@ -528,7 +587,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "idempotency_key_reused";
+                };
             };
         };
         /** @description Rate limit exceeded, or the key is banned for a while. Wait as long as `Retry-After` says. */
@@ -544,7 +606,9 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    code?: "rate_limited" | "key_banned";
+                };
             };
         };
         /** @description The service failed. The log has the cause under the request id. */
@@ -559,7 +623,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "internal_error";
+                };
             };
         };
         /** @description The service cannot answer now. Try again later. */
@@ -575,7 +642,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "unavailable";
+                };
             };
         };
     };
@@ -784,7 +854,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        code?: "bad_request";
+                    };
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -861,7 +934,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        code?: "bad_request";
+                    };
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -881,7 +957,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        code?: "not_found";
+                    };
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
@@ -900,7 +979,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        code?: "gone";
+                    };
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -1012,7 +1094,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        code?: "bad_request";
+                    };
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -1136,7 +1221,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        code?: "bad_request";
+                    };
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -1162,7 +1250,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        code?: "conflict" | "idempotency_key_in_use";
+                    };
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
@@ -1222,7 +1312,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        code?: "bad_request";
+                    };
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -1240,7 +1333,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        code?: "not_found";
+                    };
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
@@ -1258,7 +1354,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        code?: "conflict";
+                    };
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
@@ -1378,7 +1477,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        code?: "bad_request";
+                    };
                 };
             };
             401: components["responses"]["Unauthorized"];

@@ -295,14 +295,37 @@ export interface components {
         };
         /** @description A page of the stock. */
         Inventory: components["schemas"]["InventoryItem"][];
+        /**
+         * @description Machine-readable error code. More values may come, so have a default for those that you do not know.
+         * @enum {string}
+         */
+        ErrorCode: "bad_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "idempotency_key_in_use" | "gone" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "expectation_failed" | "idempotency_key_reused" | "rate_limited" | "key_banned" | "headers_too_large" | "internal_error" | "not_implemented" | "unavailable" | "http_version_not_supported";
+        /** @description One value of a request that is wrong. */
+        Fault: {
+            /**
+             * @description The part of the request in which the value stands, or is missing.
+             * @enum {string}
+             */
+            in: "body" | "query" | "path" | "header" | "cookie";
+            /** @description The name of the parameter, header or cookie; absent for the body. */
+            name?: string;
+            /** @description Where the value stands, or is missing, in the body, as a JSON Pointer (RFC 6901). Empty for the whole body. */
+            pointer?: string;
+            /** @description What was expected of it, without its name, such as `is required`. */
+            message: string;
+        };
         /** @description What went wrong. */
         Error: {
-            /** @description Machine-readable error code. More values may come. */
-            code: string;
+            code: components["schemas"]["ErrorCode"];
             /** @description Human-readable description. */
             message: string;
             /** @description The HTTP status code. */
             status: number;
+            /**
+             * @description With a 400, each value that is wrong and that `message` tells of. Only for a request with the header `Prefer: errors`
+             *     (RFC 7240).
+             */
+            errors?: components["schemas"]["Fault"][];
         };
     };
     responses: {
@@ -332,7 +355,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "bad_request";
+                };
             };
         };
         /** @description Missing or invalid API key. The same answer for every cause. */
@@ -348,7 +374,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "unauthorized";
+                };
             };
         };
         /** @description The API key is valid, but lacks the scope `pets:read`. */
@@ -364,7 +393,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "forbidden";
+                };
             };
         };
         /** @description The API key is valid, but lacks the scope `pets:write`. */
@@ -380,7 +412,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "forbidden";
+                };
             };
         };
         /** @description The API key is valid, but lacks the scope `store:read`. */
@@ -396,7 +431,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "forbidden";
+                };
             };
         };
         /** @description The API key is valid, but lacks the scope `store:write`. */
@@ -412,7 +450,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "forbidden";
+                };
             };
         };
         /** @description There is no such animal. */
@@ -427,7 +468,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "not_found";
+                };
             };
         };
         /** @description The path exists, the method does not. `Allow` lists those that do. */
@@ -443,7 +487,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "method_not_allowed";
+                };
             };
         };
         /** @description The request did not arrive in time. The connection is closed. */
@@ -458,7 +505,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "request_timeout";
+                };
             };
         };
         /** @description A request with the same `Idempotency-Key` is being answered. Wait as long as `Retry-After` says. */
@@ -474,7 +524,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "idempotency_key_in_use";
+                };
             };
         };
         /** @description The body is larger than 16 KiB. */
@@ -489,7 +542,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "payload_too_large";
+                };
             };
         };
         /** @description The body is not `application/json`, or it is encoded. */
@@ -504,7 +560,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "unsupported_media_type";
+                };
             };
         };
         /** @description The `Idempotency-Key` was used for a request with another address or body. */
@@ -519,7 +578,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "idempotency_key_reused";
+                };
             };
         };
         /** @description Rate limit exceeded, or the key is banned for a while. Wait as long as `Retry-After` says. */
@@ -535,7 +597,9 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    code?: "rate_limited" | "key_banned";
+                };
             };
         };
         /** @description The service failed. The log has the cause under the request id. */
@@ -550,7 +614,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "internal_error";
+                };
             };
         };
         /** @description The service cannot answer now. Try again later. */
@@ -566,7 +633,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    code?: "unavailable";
+                };
             };
         };
     };
@@ -766,7 +836,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        code?: "bad_request";
+                    };
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -835,7 +908,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        code?: "bad_request";
+                    };
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -855,7 +931,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        code?: "not_found";
+                    };
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
@@ -874,7 +953,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        code?: "gone";
+                    };
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -977,7 +1059,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        code?: "bad_request";
+                    };
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -1090,7 +1175,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        code?: "bad_request";
+                    };
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -1116,7 +1204,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        code?: "conflict" | "idempotency_key_in_use";
+                    };
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
@@ -1169,7 +1259,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        code?: "bad_request";
+                    };
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -1187,7 +1280,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        code?: "not_found";
+                    };
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
@@ -1205,7 +1301,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        code?: "conflict";
+                    };
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
@@ -1313,7 +1412,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        code?: "bad_request";
+                    };
                 };
             };
             401: components["responses"]["Unauthorized"];

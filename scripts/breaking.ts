@@ -1,21 +1,24 @@
 #!/usr/bin/env tsx
-// Says what breaks clients of the last released document, and whether the changelog declares it.
+// Says what breaks clients of the last released document and package, and whether the changelog declares it.
 import { readFile } from 'node:fs/promises'
 import { ContractError } from '../src/contract/document/contract-error.js'
 import type { Document } from '../src/contract/document/openapi.js'
 import { readOptions } from './command/arguments.js'
 import { declarationOf, declaredIn } from './compatibility/changelog.js'
 import { breakingChanges } from './compatibility/document.js'
+import { packageExportsOf, removedExports } from './compatibility/exports.js'
 import { readDocumentFile } from './documents/read-file.js'
 
 const USAGE = `Usage: npm run breaking [-- options]
 
-Compares openapi/petstore.yaml with the last released document, openapi/released.yaml. A change that breaks clients must
-be declared in CHANGELOG.md, under [Unreleased], by the line that this prints; whatever is declared there must be so.
+Compares openapi/petstore.yaml with the last released document, openapi/released.yaml, and what the package exports with
+what openapi/released-exports.txt lists. A change that breaks clients must be declared in CHANGELOG.md, under
+[Unreleased], by the line that this prints; whatever is declared there must be so.
 
-  --released FILE   another released document
+  --released FILE   another released document; its package exports what is made of it now
   --document FILE   another document of today
   --changelog FILE  another changelog
+  --exports         only lists what the package exports now, as a release records it
   --json            one JSON object: {"breaking": [{"change", "declared"}], "untrue": [declared, but not so]}
   -h, --help        this text
 
@@ -23,9 +26,10 @@ Exit codes: 0 nothing breaks that is not declared, 1 something does or a declara
 not be made.`
 
 const options = readOptions(USAGE, {
-  released: { type: 'string', default: 'openapi/released.yaml' },
+  released: { type: 'string' },
   document: { type: 'string', default: 'openapi/petstore.yaml' },
   changelog: { type: 'string', default: 'CHANGELOG.md' },
+  exports: { type: 'boolean' },
   json: { type: 'boolean' }
 })
 
@@ -37,7 +41,16 @@ try {
 }
 
 async function run (): Promise<number> {
-  const changes = breakingChanges(await read(options.released), await read(options.document), new Date())
+  const document = await read(options.document)
+  if (options.exports) {
+    console.log((await packageExportsOf(document)).join('\n'))
+    return 0
+  }
+  const released = await read(options.released ?? 'openapi/released.yaml')
+  const changes = [
+    ...breakingChanges(released, document, new Date()),
+    ...(await removedExports(released, document, await releasedExportsOf(released)))
+  ]
   const declarations = declaredIn(await readFile(options.changelog, 'utf8'))
   const breaking = changes.map((change) => ({
     change,
@@ -48,6 +61,12 @@ async function run (): Promise<number> {
   if (options.json) console.log(JSON.stringify({ breaking, untrue }))
   else report(breaking, untrue, options.changelog)
   return untrue.length > 0 || breaking.some(({ declared }) => !declared) ? 1 : 0
+}
+
+/** What the released package exports, as it was recorded; of another document, what its package would export now. */
+async function releasedExportsOf (released: Document): Promise<string[]> {
+  if (options.released !== undefined) return await packageExportsOf(released)
+  return (await readFile('openapi/released-exports.txt', 'utf8')).trim().split('\n')
 }
 
 function report (breaking: { change: string; declared: boolean }[], untrue: string[], changelog: string): void {

@@ -1,7 +1,10 @@
 #!/usr/bin/env tsx
 // Makes generated/ from openapi/petstore.yaml. --check makes nothing: it fails when a file is stale.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { readOptions } from './command/arguments.js'
+import { CLIENT_LIMIT, clientSizeOf } from './generate/client.js'
 import { generatedFrom } from './generate/package.js'
 
 const options = readOptions(
@@ -16,13 +19,14 @@ const folder = new URL('../generated/', import.meta.url)
 const source = await readFile(new URL('../openapi/petstore.yaml', import.meta.url), 'utf8')
 const files = await generatedFrom(source)
 
-await mkdir(folder, { recursive: true })
-const present = await readdir(folder)
+const present = await filesIn(folder)
 const stale: string[] = []
 for (const [name, text] of files) {
   if (present.includes(name) && (await readFile(new URL(name, folder), 'utf8')) === text) continue
   stale.push(name)
-  if (!options.check) await writeFile(new URL(name, folder), text)
+  if (options.check) continue
+  await mkdir(new URL('.', new URL(name, folder)), { recursive: true })
+  await writeFile(new URL(name, folder), text)
 }
 const others = present.filter((name) => !files.has(name))
 if (others.length > 0) console.error(`generated/ holds what was not generated: ${others.join(', ')}`)
@@ -30,7 +34,16 @@ if (options.check && stale.length > 0) {
   console.error(`Stale: ${pathsOf(stale)}. Run: npm run generate`)
 }
 if (!options.check) console.log(stale.length > 0 ? `Wrote ${pathsOf(stale)}` : 'generated/ was up to date')
-process.exitCode = others.length > 0 || (options.check && stale.length > 0) ? 1 : 0
+const size = await clientSizeOf(files.get('client.mjs')!)
+console.log(`The client adds ${size} bytes to a page, minified and gzipped; at most ${CLIENT_LIMIT} are allowed.`)
+const fails = others.length > 0 || size > CLIENT_LIMIT || (options.check && stale.length > 0)
+process.exitCode = fails ? 1 : 0
+
+async function filesIn (folder: URL): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const path = fileURLToPath(folder)
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => relative(path, join(parentPath, name)))
+}
 
 function pathsOf (names: string[]): string {
   return names.map((name) => `generated/${name}`).join(', ')

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { basePathOf, registerRoutes, servedOf } from './contract/index.js'
 import type { ApiKeyRepository } from './domain/api-keys.js'
 import type { Clock } from './domain/clock.js'
+import type { DailyUsageRepository } from './domain/api-keys/daily-usage.js'
 import type { IdempotencyRepository } from './domain/idempotency.js'
 import type { UsageRepository } from './domain/usage.js'
 import type { Metrics } from './metrics/metrics.js'
@@ -9,6 +10,7 @@ import { handlersOf, type Dependencies } from './operations/index.js'
 import type { HealthOptions } from './plugins/answer/health.js'
 import { access, validKey } from './plugins/gate/access.js'
 import { auth } from './plugins/gate/auth.js'
+import { dailyUsage } from './plugins/gate/daily-usage.js'
 import { rateLimit } from './plugins/gate/rate-limit.js'
 import { conditional } from './plugins/operation/conditional.js'
 import { idempotency } from './plugins/operation/idempotency.js'
@@ -20,6 +22,7 @@ export interface AppOptions extends ServerOptions, HealthOptions {
   repositories: Dependencies & {
     apiKeys: ApiKeyRepository
     usage: UsageRepository
+    dailyUsage: DailyUsageRepository
     idempotency: IdempotencyRepository
   }
   clock: Clock
@@ -77,6 +80,7 @@ export async function buildApp ({
     async (api) => {
       await api.register(operationShell, { operations, clock, docs, enforceSunset })
       await api.register(auth, { apiKeys: repositories.apiKeys, clock })
+      await api.register(dailyUsage, { repository: repositories.dailyUsage, clock })
       await api.register(access, { admit: validKey })
       registerRoutes(api, {
         document,

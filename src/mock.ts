@@ -1,6 +1,15 @@
 import type { FastifyInstance } from 'fastify'
-import { basePathOf, exampleHandlersOf, exampleHeadersOf, registerRoutes, servedOf } from './contract/index.js'
+import {
+  basePathOf,
+  exampleHandlersOf,
+  exampleHeadersOf,
+  jsonTextOf,
+  registerRoutes,
+  servedOf,
+  yamlTextOf
+} from './contract/index.js'
 import { systemClock } from './domain/clock.js'
+import { mockDocumentOf } from './pages/mock-document.js'
 import { access, anyKey } from './plugins/gate/access.js'
 import { conditional } from './plugins/operation/conditional.js'
 import { freshLimits } from './plugins/gate/fresh-limits.js'
@@ -29,21 +38,23 @@ export async function buildMock ({
   ...given
 }: MockOptions): Promise<FastifyInstance> {
   const basePath = basePathOf(given.document)
-  const { document, source, json, operations, handlers } = await servedOf(given, settings.experimental, (operations) =>
+  const { document, operations, handlers } = await servedOf(given, settings.experimental, (operations) =>
     exampleHandlersOf(given.document, operations)
   )
   const { corsOrigin, docs, enforceSunset, trustProxy } = settings
   const app = serverOf(settings, logger)
+  const keys = requireKey ? 'any' : 'none'
+  const shown = mockDocumentOf({ document, operations, basePath, keys })
 
   // The list of the service, without its keys, and with limits that nothing spends.
   await app.register(shell, {
-    document,
-    source,
-    json,
+    document: shown,
+    source: docs ? await yamlTextOf(shown) : '',
+    json: jsonTextOf(shown),
     types,
     operations,
     basePath,
-    keys: requireKey ? 'any' : 'none',
+    keys,
     corsOrigin,
     trustProxy,
     docs,

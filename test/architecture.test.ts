@@ -61,7 +61,7 @@ const ALLOWED: Record<string, RegExp[]> = {
     /^type:src\/(domain|metrics|tracing)\//,
     /^type:fastify$/
   ],
-  'mock.ts': [/^(type:)?src\/(contract\/index$|plugins|server)/, /^src\/domain\/clock$/, /^type:fastify$/],
+  'mock.ts': [/^(type:)?src\/(contract\/index$|pages|plugins|server)/, /^src\/domain\/clock$/, /^type:fastify$/],
   'server.ts': [
     /^type:src\/contract\/index$/,
     /^src\/plugins\//,
@@ -82,10 +82,14 @@ const SAME_CONCERN = new Set([
   'connection/closing>connection/answer-queue',
   'connection/closing>connection/node-internals',
   'connection/malformed>connection/answer-queue',
+  'connection/answer-queue>connection/node-parser',
   'connection/untaken>connection/answer-queue',
   'connection/untaken>connection/node-internals',
+  'connection/untaken>connection/node-parser',
   'connection/pipelining>connection/answer-queue',
   'connection/pipelining>connection/node-internals',
+  'connection/pipelining>connection/node-parser',
+  'connection/pipelining>connection/turns',
   'connection/protocol>connection/routable-url',
   'connection/protocol>header-count',
   'gate/auth>header-count',

@@ -31,9 +31,13 @@ interface Options {
 }
 /** What stands in the compiled consumer, as Node's module systems give it. */
 interface Consumer {
-  client: { petstore: (options: Options) => Store }
+  client: { petstore: (options: Options) => Store; createPetstore: (options: Options) => unknown }
   document: { version: string }
-  readme: { addAndCount: (baseUrl: string, key: string) => Promise<unknown> }
+  readme: {
+    addAndCount: (baseUrl: string, key: string) => Promise<unknown>
+    namesForSale: (client: unknown) => Promise<string[]>
+    add: (client: unknown, body: object) => Promise<unknown>
+  }
 }
 
 /** The TypeScript lines of a document, as a person would copy them. */
@@ -215,12 +219,19 @@ t.test('a consumer of the packed package', async (t) => {
     })
 
     await t.test(`${project}: the lines of the document do what they say`, async (t) => {
-      const { addAndCount } = await load('readme')
+      const { addAndCount, namesForSale, add } = await load('readme')
       const { root, key, makeKey } = await startService(t)
       t.same(await addAndCount(`${root}/v1`, key), ['available: 1', 'pending: 0', 'sold: 0'])
       t.match(await addAndCount(`${root}/v1`, 'wrong'), /^unauthorized: /)
       const { secret } = await makeKey({ plan: 'enterprise', perMinute: 1, perDay: 1 })
       t.match(await addAndCount(`${root}/v1`, secret), /^again in \d+ s$/)
+
+      const { createPetstore } = await load('client')
+      const { secret: other } = await makeKey()
+      const client = createPetstore({ baseUrl: `${root}/v1`, key: other })
+      t.equal(await add(client, { name: 'Ada', categoryId: 9 }), 59)
+      t.same(await add(client, { name: '', categoryId: 9 }), { name: 'must have at least 1 character' })
+      t.same(await namesForSale(client), ['Rex', 'Rex'])
     })
 
     await t.test(`${project}: the document is there as JSON`, async (t) => {

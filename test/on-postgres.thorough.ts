@@ -30,10 +30,13 @@ const STORAGE = [
   'repositories/categories',
   'repositories/idempotency',
   'repositories/inventory',
+  'repositories/key-history',
   'repositories/orders',
   'repositories/pets',
   'repositories/query-plans',
   'database/atomic',
+  'database/upgrades',
+  'usage/daily',
   'usage/model'
 ]
 

@@ -14,8 +14,8 @@ export interface Cluster {
   /** Both URLs, as the program wants them. */
   environment: Record<string, string>
   servers: Running[]
-  /** Stops one of the servers and starts it again on its port. */
-  restart(index: number): Promise<void>
+  /** Stops one of the servers and starts it again on its port: this program, or that of another file. */
+  restart(index: number, main?: string): Promise<void>
   /** A new key, on the plan free unless told otherwise. */
   makeKey(options?: { plan?: Plan; perMinute?: number; perDay?: number }): Promise<{ id: string; secret: string }>
   /** Refuses a key from when this resolves. */
@@ -55,11 +55,12 @@ export async function startCluster (
   }
   progress(`Starts ${count} servers …`)
   const servers = await Promise.all(Array.from({ length: count }, () => startProgram(lifetime, environment)))
-  const restart: Cluster['restart'] = async (index) => {
+  const restart: Cluster['restart'] = async (index, main) => {
     const { root, stop } = servers[index]!
     const code = await stop()
     if (code !== 0) throw new Error(`A server ended with ${code}.`)
-    servers[index] = await startProgram(lifetime, { ...environment, PORT: new URL(root).port })
+    const again = { ...environment, PORT: new URL(root).port }
+    servers[index] = await startProgram(lifetime, again, undefined, undefined, main)
   }
   const beside = await openStorage(environment.DATABASE_URL, { owner: false })
   lifetime.teardown(() => beside.close())

@@ -78,8 +78,8 @@ export interface Running {
 }
 
 /**
- * Starts `petstore serve`, or another subcommand that listens, on a free port. It is stopped with the lifetime at the
- * latest.
+ * Starts `petstore serve`, or another subcommand that listens, on a free port; of this build, or that of another file.
+ * It is stopped with the lifetime at the latest.
  */
 export async function startProgram (
   lifetime: Lifetime,

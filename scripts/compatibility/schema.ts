@@ -53,12 +53,13 @@ class Comparison {
     const isSame = spell(this.#documents.given, given) === spell(this.#documents.wanted, wanted)
     if (isSame || this.#under.has(pair)) return []
     this.#under.add(pair)
-    const choices = choicesOf(this.#documents.wanted, wanted)
+    const declared = choicesOf(this.#documents.wanted, wanted)
+    const choices = this.#direction === 'answer' ? declared.map(withOpenEnumeration) : declared
     const alternatives = alternativesOf(this.#documents.given, given)
     const changes = alternatives.flatMap((alternative) => {
       const values = enumerated(alternative.parts)
       if (values) {
-        const lost = this.#lostValues(values, alternative.parts, wanted)
+        const lost = this.#lostValues(values, alternative.parts, choices)
         return lost.map((value) => this.#lost(path, `be ${quote(value)}`))
       }
       const ofType = choices.filter((choice) => takes(allowedTypes(choice), alternative.type))
@@ -76,9 +77,10 @@ class Comparison {
     ]
   }
 
-  #lostValues (values: unknown[], given: Parts, wanted: Schema[]): unknown[] {
-    const [fitsGiven, fitsWanted] = [checkOf(this.#documents.given, given), checkOf(this.#documents.wanted, wanted)]
-    return values.filter((value) => fitsGiven(value) && !fitsWanted(value))
+  #lostValues (values: unknown[], given: Parts, choices: Parts[]): unknown[] {
+    const fitsGiven = checkOf(this.#documents.given, given)
+    const fitsWanted = choices.map((choice) => checkOf(this.#documents.wanted, choice))
+    return values.filter((value) => fitsGiven(value) && !fitsWanted.some((fits) => fits(value)))
   }
 
   /** In which ways a value of the alternative may miss parts that take its type. */
@@ -144,6 +146,15 @@ class Comparison {
   #lost (path: string, phrase: string): Change {
     return { path, text: this.#direction === 'request' ? `can no longer ${phrase}` : `may now ${phrase}` }
   }
+}
+
+/**
+ * Parts without their enumeration where one of them says, by `x-open-enum`, that more values may come: whoever reads an
+ * answer expects any value of its type.
+ */
+function withOpenEnumeration (parts: Parts): Parts {
+  const isOpen = parts.some((part) => part['x-open-enum'] === true)
+  return isOpen ? parts.map(({ enum: _, const: __, ...part }) => part) : parts
 }
 
 function fewest (lists: Change[][]): Change[] {

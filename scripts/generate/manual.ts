@@ -1,5 +1,6 @@
 import type { Document } from '../../src/contract/document/openapi.js'
 import { basePathOf } from '../../src/contract/document/servers.js'
+import { clientNameOf } from './client.js'
 import type { Entry } from './entry.js'
 
 /** Writes the README of the package: how to install it, and a table of what it exports. */
@@ -8,6 +9,7 @@ export function manualOf (
   { name, version }: { name: string; version: string },
   { schemas, operations, values }: Entry
 ): string {
+  const createClient = clientNameOf(document)
   const code = (names: string[]) => names.map((each) => `\`${each}\``).join(', ')
   const rows = [...operations].map(
     ([{ method, path, deprecation }, names]) =>
@@ -15,16 +17,16 @@ export function manualOf (
   )
   return `# ${name}
 
-Types, enum values and document of the ${document.info.title} ${document.info.version}. Made from its OpenAPI document, without dependencies.
+Types, enum values, client and document of the ${document.info.title} ${document.info.version}. Made from its OpenAPI document.
+Nothing but the client needs openapi-fetch.
 
 \`\`\`sh
 npm install ./${name}-${version}.tgz openapi-fetch
 \`\`\`
 \`\`\`ts
-import createClient from 'openapi-fetch'
-import type { paths } from '${name}'
+import { ${createClient} } from '${name}/client'
 
-const client = createClient<paths>({ baseUrl: 'http://127.0.0.1:3000${basePathOf(document)}' })
+const client = ${createClient}({ baseUrl: 'http://127.0.0.1:3000${basePathOf(document)}', key: 'your API key' })
 \`\`\`
 
 | export | is |
@@ -33,6 +35,16 @@ const client = createClient<paths>({ baseUrl: 'http://127.0.0.1:3000${basePathOf
 | ${code(schemas)} | the schemas |
 | \`ApiError\` | the body of any error, under a name that does not hide JavaScript's \`Error\` |
 | ${code(values)} | the values of an enumeration, at run time |
+
+| export of \`${name}/client\` | is |
+|---|---|
+| \`${createClient}({ baseUrl, key, fetch, retry })\` | a client of [openapi-fetch](https://openapi-ts.dev/openapi-fetch/) that sends the key, waits and tries again after 429 and 503, and makes retries of a \`POST\` safe |
+| \`pages(client, path, options)\` | all items of a list, over all its pages, for \`for await\` |
+| \`nextCursor(response)\` | the \`cursor\` of the next page; undefined on the last |
+| \`limitsOf(response)\` | \`limit\`, \`remaining\`, \`reset\`, and each of the \`windows\` |
+| \`deprecationOf(response)\` | \`since\`, \`sunset\`, \`successor\` and \`notice\` of a deprecated operation |
+| \`ResponseError\` | what \`pages\` throws, with the \`body\` and the \`response\` |
+| \`Options\`, \`Retry\`, \`Wait\`, \`Lists\`, \`Limits\`, \`LimitWindow\`, \`Deprecation\` | their types |
 
 The parts of each operation have names too:
 

@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises'
 import ts from 'typescript'
 import { proofOf } from '../../src/cli/document.js'
 import { readDocument } from '../../src/contract/document/document.js'
-import { jsonTextOf } from '../../src/contract/json-text.js'
+import { jsonTextOf } from '../../src/contract/document-text.js'
 import type { Document } from '../../src/contract/document/openapi.js'
+import { clientFilesOf } from './client.js'
 import { entryOf } from './entry.js'
 import { manualOf } from './manual.js'
 import { callerTypesOf, NOTICE, serverTypesOf } from './types.js'
@@ -23,7 +24,7 @@ export async function generatedFrom (source: string): Promise<Map<string, string
  * of the handlers, which stay out of it.
  */
 export async function filesOf (document: Document): Promise<Map<string, string>> {
-  const manifest = manifestOf(document)
+  const manifest = manifestOf(document, await readText('package.json'))
   const entry = await entryOf(document)
   const moduleOf = (module: ts.ModuleKind) =>
     ts.transpileModule(entry.source, { compilerOptions: { module, target: ts.ScriptTarget.ES2022 } }).outputText
@@ -33,35 +34,49 @@ export async function filesOf (document: Document): Promise<Map<string, string>>
     'index.js': moduleOf(ts.ModuleKind.CommonJS),
     'index.mjs': moduleOf(ts.ModuleKind.ESNext),
     'petstore.d.ts': await callerTypesOf(document),
-    'server.d.ts': await serverTypesOf(document)
+    'server.d.ts': await serverTypesOf(document),
+    ...Object.fromEntries(await clientFilesOf(document))
   }
   return new Map([
     ...Object.entries(code).map(([name, text]): [string, string] => [name, `${NOTICE}\n\n${text}`]),
-    ['LICENSE', await readFile(new URL('../../LICENSE', import.meta.url), 'utf8')],
+    ['LICENSE', await readText('LICENSE')],
     ['README.md', manualOf(document, manifest, entry)],
     ['package.json', jsonOf(manifest)],
     ['petstore.json', `${jsonTextOf(document, 2)}\n`]
   ])
 }
 
-function manifestOf ({ info }: Document) {
+function readText (name: string): Promise<string> {
+  return readFile(new URL(`../../${name}`, import.meta.url), 'utf8')
+}
+
+function manifestOf ({ info }: Document, ownManifest: string) {
+  const { devDependencies } = JSON.parse(ownManifest) as { devDependencies: Record<string, string> }
   return {
     name: [...(info.title.toLowerCase().match(/[a-z0-9]+/g) ?? []), 'types'].join('-'),
     version: versionOf(info.version),
-    description: `Types, enum values and document of the ${info.title}, made from its OpenAPI document.`,
+    description: `Types, enum values, client and document of the ${info.title}, made from its OpenAPI document.`,
     license: info.license?.identifier,
     sideEffects: false,
     main: './index.js',
     types: './index.d.ts',
     exports: {
-      '.': {
-        import: { types: './index.d.mts', default: './index.mjs' },
-        require: { types: './index.d.ts', default: './index.js' }
-      },
+      '.': entryAt('index'),
+      './client': entryAt('client'),
       './petstore.json': './petstore.json',
       './package.json': './package.json'
     },
-    files: ['index.*', 'petstore.*']
+    files: ['client', 'client.*', 'index.*', 'petstore.*'],
+    // Only the client needs it, so that nobody has to install it for the types.
+    peerDependencies: { 'openapi-fetch': devDependencies['openapi-fetch'] },
+    peerDependenciesMeta: { 'openapi-fetch': { optional: true } }
+  }
+}
+
+function entryAt (name: string) {
+  return {
+    import: { types: `./${name}.d.mts`, default: `./${name}.mjs` },
+    require: { types: `./${name}.d.ts`, default: `./${name}.js` }
   }
 }
 

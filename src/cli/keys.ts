@@ -3,12 +3,25 @@ import { hashSecret, newKeyId, newSecret, type ApiKey, type ApiKeyRepository } f
 import { systemClock, type Clock } from '../domain/clock.js'
 import { PLAN_NAMES, quotaOf, type Plan } from '../domain/plans.js'
 import type { Scope } from '../domain/scopes.js'
+import type { Repositories } from '../storage/open.js'
 import type { Context } from './context.js'
-import { expire, plan, revoke, rotate, scopes, unban } from './keys/changes.js'
-import { futureOf, keyCommand, printKey, SCOPE_HELP, viewsOf, withLimits, type Limits } from './keys/key-command.js'
+import { expire, plan, rename, revoke, rotate, scopes, unban } from './keys/changes.js'
+import { history } from './keys/history.js'
+import {
+  authorOf,
+  futureOf,
+  keyCommand,
+  printKey,
+  SCOPE_HELP,
+  withAuthor,
+  withLimits,
+  type Limits
+} from './keys/key-command.js'
+import { list } from './keys/list.js'
+import { usage } from './keys/usage.js'
 import { parseKeyName, parseScopes } from './terminal/arguments.js'
 import { jsonCommand } from './terminal/json-command.js'
-import { createdText, keyText, listText, viewOf } from './terminal/key-text.js'
+import { createdText, keyText, viewOf } from './terminal/key-text.js'
 import { settingsHelp } from './terminal/settings-help.js'
 import { withStorage } from './with-storage.js'
 
@@ -27,7 +40,7 @@ export function keysCommand (context: Context): Command {
       'Make, list and change API keys. A change applies to the next request, also of a server that is running.'
     )
     .addHelpText('after', settingsHelp(['DATABASE_URL']))
-  for (const subcommand of [create, list, show, rotate, revoke, expire, plan, scopes, unban]) {
+  for (const subcommand of [create, list, show, usage, history, rename, plan, scopes, expire, rotate, unban, revoke]) {
     keys.addCommand(subcommand(context))
   }
   return keys
@@ -37,7 +50,7 @@ function create (context: Context): Command {
   const command = jsonCommand('create', 'Make a key and print its secret, which is shown this once.')
     .addOption(new Option('--plan <plan>', 'whose limits apply').choices(PLAN_NAMES).default('free'))
     .option('--name <name>', 'what the key is for', parseKeyName, 'unnamed')
-  return withLimits(command)
+  return withAuthor(withLimits(command))
     .option('--scopes <list>', SCOPE_HELP, parseScopes)
     .option('--expires <when>', 'a duration (30d), a date or an instant', futureOf(context.clock))
     .option('--test', 'a key that begins with pet_test_')
@@ -46,24 +59,15 @@ function create (context: Context): Command {
       '\nExamples:\n  petstore keys create --name "Mobile app" --scopes pets:read,store:read --expires 90d' +
         '\n  petstore keys create --plan enterprise --per-minute 5000 --per-day 1000000 --json'
     )
-    .action(async (options: NewKey & { json?: boolean }) => {
+    .action(async (options: NewKey & { json?: boolean; by?: string }) => {
       quotaOf(options.plan, options) // wrong words must not leave an empty database behind
-      await withStorage(context, async ({ apiKeys }) => {
+      const makeKey = async ({ apiKeys }: Repositories): Promise<string> => {
         const { key, secret } = await createKey(apiKeys, options, context.clock)
         const view = viewOf(key, {}, context.clock.now())
         return options.json ? JSON.stringify({ ...view, key: secret }) : createdText(view, secret)
-      })
+      }
+      await withStorage(context, makeKey, { by: authorOf(options) })
     })
-}
-
-function list (context: Context): Command {
-  return jsonCommand('list', 'List all keys. Their secrets are not kept, so they cannot be shown.').action(
-    ({ json }: { json?: boolean }) =>
-      withStorage(context, async (repositories) => {
-        const keys = await viewsOf(repositories, await repositories.apiKeys.list(), context.clock.now())
-        return json ? JSON.stringify({ keys }) : listText(keys, context.out.stdout.columns)
-      })
-  )
 }
 
 function show (context: Context): Command {

@@ -11,11 +11,10 @@ both:
   Prefer: code=404
   Prefer: code=201, example=least`
 
-/** The settings of the service that make no sense without a database, without what is to be finished at the end, or
- * where nobody has to be told how it runs.
- */
+/** The settings of what the mock has not: a database, something to finish at the end, an operator who watches it. */
 const UNUSED: SettingName[] = [
   'DATABASE_URL',
+  'DATABASE_ANEW',
   'REDIS_URL',
   'DRAIN_DELAY',
   'METRICS_PORT',

@@ -5,7 +5,7 @@ import { parsePositiveInteger } from './terminal/arguments.js'
 import { jsonCommand } from './terminal/json-command.js'
 import type { Progress } from './terminal/progress.js'
 import { settingsHelp } from './terminal/settings-help.js'
-import { tableOf } from './terminal/table.js'
+import { tableOrRecords } from './terminal/table.js'
 import { withStorage } from './with-storage.js'
 
 /** Orders that are read at a time. */
@@ -24,7 +24,7 @@ function list (context: Context): Command {
   return jsonCommand('list', 'List all orders.').action(({ json }: { json?: boolean }) =>
     withStorage(context, async ({ orders }, progress) => {
       const all = await readAll(orders, progress)
-      return json ? JSON.stringify({ orders: all }) : listText(all)
+      return json ? JSON.stringify({ orders: all }) : listText(all, context.out.stdout.columns)
     })
   )
 }
@@ -56,13 +56,14 @@ async function readAll (orders: OrderRepository, progress: Progress): Promise<Or
   return all
 }
 
-/** Writes one line for each order. */
-function listText (orders: Order[]): string {
+/** Writes one line for each order, or a record where a terminal is too narrow for that. */
+function listText (orders: Order[], columns?: number): string {
   if (orders.length === 0) return 'There are no orders.'
-  return tableOf(
+  return tableOrRecords(
     ['ID', 'PET', 'QUANTITY', 'SHIP DATE', 'STATE'],
     orders.map(({ id, petId, quantity, shipDate, complete }) =>
       [id, petId, quantity, shipDate ?? '', complete ? 'complete' : 'open'].map(String)
-    )
+    ),
+    columns
   )
 }

@@ -8,10 +8,12 @@ import { EXIT_CONFIGURATION, EXIT_TEMPORARY, StartRefusal } from '../domain/star
 import type { Context, Output } from './context.js'
 import { readPackageFile } from './files/package-file.js'
 import { keysCommand } from './keys.js'
-import { migrateDataCommand, MigrationMismatch } from './migrate-data.js'
+import { backupCommand } from './database/backup.js'
+import { migrateDataCommand, MigrationMismatch } from './database/migrate-data.js'
 import { mockCommand } from './mock.js'
 import { ordersCommand } from './orders.js'
-import { seedCommand } from './seed.js'
+import { restoreCommand } from './database/restore.js'
+import { seedCommand } from './database/seed.js'
 import { serveCommand } from './serve.js'
 
 const EXIT_FAILURE = 1
@@ -41,6 +43,8 @@ function programOf (context: Context): Command {
     .addCommand(mockCommand(context))
     .addCommand(keysCommand(context))
     .addCommand(ordersCommand(context))
+    .addCommand(backupCommand(context))
+    .addCommand(restoreCommand(context))
     .addCommand(seedCommand(context))
     .addCommand(migrateDataCommand(context))
   const { stdout, stderr } = context.out

@@ -78,6 +78,7 @@ const REDIS_COUNTS_UNSAVED =
   'the counts of the limits cannot be saved: while that lasts, a Redis that loses its memory gives them back'
 const COUNTS_UNSAVED =
   'the counts of the limits cannot be saved: while that lasts, half of each limit is admitted, and a crash forgets it'
+const USAGE_UNWRITTEN = 'what keys use by day cannot be written: it is kept in memory until that works again'
 
 /** Opens the storage of a server, whose log tells when its counters fail; `app` gives undefined before there is one. */
 function openServerStorage (
@@ -92,11 +93,18 @@ function openServerStorage (
   const onUnsaved = (message: string) => (cause: Error): void => {
     app()?.log.error({ err: cause }, message)
   }
+  const onUnwritten = onUnsaved(USAGE_UNWRITTEN)
   if (REDIS_URL === undefined) {
-    return openStorage(DATABASE_URL, { owner: true, anew, observer, onUnsaved: onUnsaved(COUNTS_UNSAVED) })
+    return openStorage(DATABASE_URL, {
+      owner: true,
+      anew,
+      observer,
+      onUnsaved: onUnsaved(COUNTS_UNSAVED),
+      onUnwritten
+    })
   }
   const shared = { redisUrl: REDIS_URL, onChange, onUnsaved: onUnsaved(REDIS_COUNTS_UNSAVED) }
-  return openStorage(DATABASE_URL, { owner: true, observer, shared })
+  return openStorage(DATABASE_URL, { owner: true, observer, shared, onUnwritten })
 }
 
 /**
@@ -107,7 +115,7 @@ function openServerStorage (
 async function greeting (
   root: string,
   basePath: string,
-  { repositories: { apiKeys } }: Storage,
+  { repositories: { apiKeys, keyHistory } }: Storage,
   { DOCS, REDIS_URL }: Config,
   clock: Context['clock']
 ): Promise<string> {
@@ -117,7 +125,11 @@ async function greeting (
     const how = 'First call, with a key of yours (npm run keys -- create makes one):'
     return [where, '', how, '', callWith('$PETSTORE_KEY'), '', ''].join('\n')
   }
-  const { key, secret } = await createKey(apiKeys, { plan: 'free', name: 'development', test: true }, clock)
+  const { key, secret } = await createKey(
+    keyHistory.recordedBy('petstore', clock),
+    { plan: 'free', name: 'development', test: true },
+    clock
+  )
   const how = `The database had no API key, so ${key.id} was made for development. It is shown this once. First call:`
   return [where, '', how, '', callWith(secret), '', ''].join('\n')
 }

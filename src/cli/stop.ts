@@ -20,9 +20,12 @@ export interface StopOptions {
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 const FAULTS = ['uncaughtException', 'unhandledRejection'] as const
 
-/** Ends the process at once on SIGTERM, SIGINT and SIGHUP, with exit code 0. */
-export function exitOnSignals (): void {
-  for (const signal of SIGNALS) process.on(signal, () => process.exit(0))
+/** The exit code of a program that was interrupted before its end, as a shell gives it for Ctrl-C. */
+export const EXIT_INTERRUPTED = 130
+
+/** Ends the process at once on SIGTERM, SIGINT and SIGHUP, with this exit code. */
+export function exitOnSignals (exitCode = 0): void {
+  for (const signal of SIGNALS) process.on(signal, () => process.exit(exitCode))
 }
 
 /**

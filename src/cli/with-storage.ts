@@ -3,18 +3,32 @@ import { openStorage, type Repositories } from '../storage/open.js'
 import type { Context } from './context.js'
 import { progressOn, type Progress } from './terminal/progress.js'
 
-/** Runs work on the storage, beside a server that may be using it too, and prints the text that the work gives. */
+/**
+ * Runs work on the storage, beside a server that may be using it too, and prints the text that the work gives. Changes
+ * of API keys are kept with the name of who made them, where one is given.
+ */
 export async function withStorage (
-  { env, out }: Context,
-  work: (repositories: Repositories, progress: Progress) => Promise<string>
+  { env, out, clock }: Context,
+  work: (repositories: Repositories, progress: Progress) => Promise<string>,
+  { by }: { by?: string | undefined } = {}
 ): Promise<void> {
   const { DATABASE_URL: url, DATABASE_ANEW: anew } = readConfig(env)
   const progress = progressOn(out)
   const storage = await progress.during('Opening the database', () => openStorage(url, { owner: false, anew }))
   try {
-    const text = await work(storage.repositories, progress).finally(progress.clear)
+    const { repositories } = storage
+    const apiKeys = by === undefined ? repositories.apiKeys : repositories.keyHistory.recordedBy(by, clock)
+    const text = await work({ ...repositories, apiKeys }, progress).finally(progress.clear)
     out.stdout.write(`${text}\n`)
   } finally {
     await storage.close()
   }
+}
+
+/** Brings what servers have counted into the database, and tells of those that did not answer. */
+export async function gatherUsage ({ usage }: Repositories, { stderr }: Context['out'], progress: Progress): Promise<void> {
+  const silent = await progress.during('Asking the servers', () => usage.gather())
+  if (silent === 0) return
+  const servers = silent === 1 ? 'A server' : `${silent} servers`
+  stderr.write(`${servers} did not answer. What was counted there in the last second is missing.\n`)
 }

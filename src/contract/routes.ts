@@ -11,11 +11,10 @@ import { checkSecurity, type EnforcedScheme } from './operation/security.js'
 import { addAllMethods, registerOtherMethods } from './other-methods.js'
 import { requestSchemasOf, uncheckedBodiesOf, type RequestSchemas } from './request-schemas.js'
 import { bodyReaderOf } from './request/body/body.js'
-import type { RequestPart } from './request/message.js'
 import { KnownQueries } from './request/known-queries.js'
 import { parametersReaderOf, queryOf } from './request/parameters.js'
 import { emptySegmentCheckOf } from './request/path.js'
-import { RequestError } from './request/request-error.js'
+import { refusalOf, type RequestPart } from './request/request-error.js'
 import type { Interceptor, SerializedResponse, Work } from './response/interceptor.js'
 import { responderOf } from './response/response.js'
 import { serializerOf, type Serialize } from './response/serializer.js'
@@ -218,7 +217,7 @@ function bodyValidatorOf (
   const validators = new Map([...bodies].map(([key, schema]) => [key, validatorOf('body', schema)]))
   return ({ params, body, contentKey }: { params: unknown; body: unknown; contentKey?: string }) => {
     if (contentKey === undefined) {
-      return required ? (validatePath(params) ?? new RequestError(400, 'The body is required.')) : undefined
+      return required ? (validatePath(params) ?? refusalOf('body', [], 'is required')) : undefined
     }
     if (body !== null && validators.size === 1) return undefined
     return validatePath(params) ?? validators.get(contentKey)!(body)

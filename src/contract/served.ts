@@ -2,7 +2,7 @@ import type { Document as YamlDocument, Node, Pair, Scalar, YAMLMap } from 'yaml
 import { readDocument } from './document/document.js'
 import { METHODS, type Document } from './document/openapi.js'
 import { fragmentTokensOf } from './document/pointer.js'
-import { jsonTextOf } from './json-text.js'
+import { jsonTextOf } from './document-text.js'
 import { operationsOf, type Operation } from './operation/operation.js'
 
 /** A document as it is served: its text, what that says, and a handler for each of its operations. */

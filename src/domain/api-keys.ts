@@ -48,6 +48,7 @@ export interface Rotation {
 
 /** What of a key can be changed; null takes a date, a ban or the limit to some scopes away. */
 export interface KeyChanges {
+  name?: string
   plan?: Plan
   quota?: Quota
   scopes?: Scope[] | null

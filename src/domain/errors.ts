@@ -1,5 +1,12 @@
+import type { components } from '../../generated/server.js'
+
 /** Largest request body, in bytes; the document says the same. */
 export const BODY_LIMIT = 16 * 1024
+
+export type ErrorCode = components['schemas']['ErrorCode']
+
+/** One value of a request that is wrong (`Fault` in the document). */
+export type Fault = components['schemas']['Fault']
 
 /** Every error code of the API: its HTTP status, and what is said where nothing more exact is known. */
 const ERRORS = {
@@ -30,9 +37,7 @@ const ERRORS = {
   not_implemented: [501, 'The only transfer coding that is understood is chunked.'],
   unavailable: [503, 'The service cannot answer now. Wait as long as the Retry-After header says.'],
   http_version_not_supported: [505, 'The service speaks HTTP/1.1.']
-} as const satisfies Record<string, readonly [status: number, message: string]>
-
-export type ErrorCode = keyof typeof ERRORS
+} as const satisfies Record<ErrorCode, readonly [status: number, message: string]>
 
 export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[]
 
@@ -47,7 +52,10 @@ export function codeOf (status: number): ErrorCode {
   return own ?? (status >= 400 && status < 500 ? 'bad_request' : 'internal_error')
 }
 
-/** An error answer: its message is meant for the caller, its headers belong on the answer. */
+/**
+ * An error answer: its message is meant for the caller, its headers belong on the answer. `faults` are the values of
+ * the request that the message tells of.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly statusCode: number
@@ -55,14 +63,15 @@ export class ApiError extends Error {
   constructor (
     readonly code: ErrorCode,
     message: string = ERRORS[code][1],
-    readonly headers: Record<string, string> = {}
+    readonly headers: Record<string, string> = {},
+    readonly faults: Fault[] = []
   ) {
     super(message)
     this.statusCode = statusOf(code)
   }
 
   /** The Error body (contract, section 2). */
-  get body (): { code: string; message: string; status: number } {
+  get body (): components['schemas']['Error'] {
     return { code: this.code, message: this.message, status: this.statusCode }
   }
 }

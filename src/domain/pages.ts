@@ -24,5 +24,6 @@ export function encodeCursor (after: number): string {
 export function decodeCursor (cursor: string): number {
   const after = Number(Buffer.from(cursor, 'base64url').toString())
   if (Number.isSafeInteger(after) && after > 0 && encodeCursor(after) === cursor) return after
-  throw new ApiError('bad_request', "Query parameter 'cursor' must be taken from the Link header of another page.")
+  const message = 'must be taken from the Link header of another page'
+  throw new ApiError('bad_request', `Query parameter 'cursor' ${message}.`, {}, [{ in: 'query', name: 'cursor', message }])
 }

@@ -39,11 +39,19 @@ export interface UsageRepository {
    */
   charge(key: MeteredKey, now: number): Decision | Promise<Decision>
   /**
-   * By key id: the requests of today, as far as they are in the database (up to a block more than were made, or as they
-   * were some seconds ago), and the minute of the newest admitted one, in milliseconds since 1970. Keys that were never
-   * used are not in it.
+   * By key id: the requests of today, as they are in the database (see {@link UsageGathering}), and the minute of the
+   * newest admitted one, in milliseconds since 1970. Keys that were never used are not in it.
    */
   usageOf(now: number): Promise<Map<string, { today: number; lastUsedAt: number }>>
+}
+
+/** Brings what servers have counted into the database, where others can read it. */
+export interface UsageGathering {
+  /**
+   * Has every server write what it has counted until now, and waits for that. Gives how many servers have not done so
+   * in time, since they were killed or hang: the counts of their last second are missing.
+   */
+  gather(): Promise<number>
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Document, Operation } from '../contract/index.js'
 import { CURL_OPTIONS, KEY_SENTENCES, type AcceptedKeys } from './accepted-keys.js'
 import { inWords } from './dates.js'
 import { pageOf, type Page } from './page.js'
-import { firstOperation } from './shown-document.js'
+import { firstOperation } from './mock-document.js'
 
 /** Where things are, relative to the landing page, and what a person may expect there. */
 const LINKS = [

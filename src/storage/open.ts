@@ -3,15 +3,22 @@ import type { IdempotencyRepository } from '../domain/idempotency.js'
 import type { InventoryRepository } from '../domain/inventory.js'
 import type { OrderRepository } from '../domain/orders.js'
 import type { CategoryRepository, PetRepository } from '../domain/pets.js'
+import type { DailyUsageRepository } from '../domain/api-keys/daily-usage.js'
+import type { KeyHistoryRepository } from '../domain/api-keys/history.js'
 import type { PoolState, StorageObserver } from '../domain/storage/observer.js'
-import type { UsageRepository } from '../domain/usage.js'
+import type { UsageGathering, UsageRepository } from '../domain/usage.js'
 import { apiKeyRepository } from './repositories/api-keys.js'
 import { atomic, type AtomicDatabase } from './database/atomic.js'
 import { categoryRepository } from './repositories/categories.js'
 import { openCounters, type Counters, type Shared } from './usage/open.js'
+import { AnswerCounts } from './usage/answer-counts.js'
+import { CountingServer } from './usage/counting-server.js'
+import { readDays } from './usage/daily-table.js'
+import { gatherCounts } from './usage/gathering.js'
 import { idempotencyRepository } from './repositories/idempotency.js'
 import { inventoryRepository } from './repositories/inventory.js'
 import { openDatabase } from './database/open.js'
+import { keyHistoryRepository } from './repositories/key-history.js'
 import { orderRepository } from './repositories/orders.js'
 import { petRepository } from './repositories/pets.js'
 import { keptLookUps, singleFlightLookUps } from './repositories/api-key-look-ups.js'
@@ -23,7 +30,9 @@ export interface Repositories {
   orders: OrderRepository
   inventory: InventoryRepository
   apiKeys: ApiKeyRepository
-  usage: UsageRepository
+  keyHistory: KeyHistoryRepository
+  usage: UsageRepository & UsageGathering
+  dailyUsage: DailyUsageRepository
   idempotency: IdempotencyRepository
 }
 
@@ -46,6 +55,8 @@ export interface OpenOptions {
   shared?: Shared | undefined
   /** Is told when the counts of a server that counts by itself cannot be made durable. */
   onUnsaved?: (cause: Error) => void
+  /** Is told when what keys use by day cannot be written. */
+  onUnwritten?: (cause: Error) => void
   /** Is told what the database does. */
   observer?: StorageObserver | undefined
 }
@@ -56,12 +67,18 @@ export interface OpenOptions {
  */
 export async function openStorage (
   url: string,
-  { owner, anew, shared, onUnsaved, observer }: OpenOptions
+  { owner, anew, shared, onUnsaved, onUnwritten, observer }: OpenOptions
 ): Promise<Storage> {
   const database = atomic(await openDatabase(url, { owner, anew, observer }))
   try {
-    const { usage, warnings, degraded, close } = await openCounters(database, shared, onUnsaved)
+    const counters = await openCounters(database, shared, onUnsaved)
+    const { usage, warnings, degraded, saveAdmitted } = counters
     const apiKeys = apiKeyRepository(database)
+    const answers = new AnswerCounts()
+    const isServer = owner || shared !== undefined
+    const server = isServer
+      ? await CountingServer.join(database, answers, { alone: owner && !shared, saveAdmitted, onUnwritten })
+      : undefined
     return {
       repositories: {
         pets: petRepository(database),
@@ -69,14 +86,23 @@ export async function openStorage (
         orders: orderRepository(database),
         inventory: inventoryRepository(database),
         apiKeys: lookedUp(apiKeys, database, { shared: shared !== undefined }),
-        usage,
+        keyHistory: keyHistoryRepository(database, apiKeys),
+        usage: { ...usage, gather: () => gatherCounts(database) },
+        dailyUsage: {
+          note: (keyId, status, at) => answers.note(keyId, status, at),
+          daysFrom: (keyId, day) => readDays(database, keyId, day)
+        },
         idempotency: idempotencyRepository(database)
       },
       warnings,
       degraded,
       pool: () => database.pool?.(),
       ping: () => database.ping(),
-      close: () => close().finally(() => database.close())
+      async close () {
+        const outcomes = await Promise.allSettled([counters.close(), server?.leave()])
+        await database.close()
+        for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+      }
     }
   } catch (error) {
     await database.close()

@@ -83,4 +83,5 @@ t.test('--help explains it', async (t) => {
   for (const words of ['--require-key', 'Prefer: code=404', 'HOST', 'PORT', 'CORS_ORIGIN', 'Environment:', 'Example:']) {
     t.match(stdout, words)
   }
+  t.notMatch(stdout, /DATABASE/, 'it has none')
 })

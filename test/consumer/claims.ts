@@ -1,13 +1,17 @@
 // Compiles only when every line does what its comment says. A line that must not compile stands below one that differs
 // from it in that alone.
 import createClient from 'openapi-fetch'
-import { petStatusValues } from 'petstore-api-types'
+import { errorCodeValues, petStatusValues } from 'petstore-api-types'
+import { createPetstore, deprecationOf, limitsOf, nextCursor, pages, ResponseError } from 'petstore-api-types/client'
+import type { Limits, Retry } from 'petstore-api-types/client'
 import type {
   ApiError,
   CreatePetBody,
   CreatePetError,
   CreatePetResponse,
   Error as PetstoreError,
+  ErrorCode,
+  Fault,
   GetPetError,
   GetPetPath,
   GetPetResponse,
@@ -20,6 +24,7 @@ import type {
   PetStatus,
   Pets,
   PlaceOrderBody,
+  PlaceOrderError,
   components,
   operations,
   paths
@@ -39,8 +44,26 @@ export const names: [
   Same<CreatePetResponse, Pet>,
   Same<GetPetPath, { petId: number }>,
   Same<GetPetResponse, Pet>,
-  Same<ListPetsError | CreatePetError | GetPetError, ApiError>,
-  Same<ApiError, PetstoreError>,
+  Same<Extract<ApiError, ListPetsError | CreatePetError | GetPetError>, ListPetsError | CreatePetError | GetPetError>,
+  Same<Exclude<ApiError['code'], ErrorCode>, never>,
+  Same<PetstoreError['code'], ErrorCode>,
+  Same<ErrorCode, (typeof errorCodeValues)[number]>,
+  // Each operation has the codes that the document gives to its answers.
+  Same<
+    ListPetsError['code'],
+    | 'bad_request'
+    | 'unauthorized'
+    | 'forbidden'
+    | 'method_not_allowed'
+    | 'rate_limited'
+    | 'key_banned'
+    | 'internal_error'
+    | 'unavailable'
+  >,
+  Same<Exclude<GetPetError['code'], ListPetsError['code']>, 'not_found' | 'gone'>,
+  Same<Extract<PlaceOrderError['code'], 'conflict' | 'gone'>, 'conflict'>,
+  Same<NonNullable<ListPetsError['errors']>, Fault[]>,
+  Same<Fault['in'], 'body' | 'query' | 'path' | 'header' | 'cookie'>,
   Same<PlaceOrderBody, NewOrder>,
   Same<NewOrder['quantity'], number | undefined>,
   // Every operationId of the document, in its order.
@@ -57,13 +80,16 @@ export const names: [
     | 'listInventory'
     | 'updateInventory'
   >
-] = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true]
+] = [
+  true, true, true, true, true, true, true, true, true, true, true,
+  true, true, true, true, true, true, true, true, true, true, true
+]
 
 // A package without types would be any, which is the same as everything.
 // @ts-expect-error
 export const any: Same<Pet, NewPet> = true
 
-const isText = <Type>(same: Same<Type, string>) => same
+const isCode = <Code extends ErrorCode>(code: Code) => code
 
 export async function claims () {
   const client = createClient<paths>({ baseUrl: 'http://127.0.0.1' })
@@ -72,15 +98,20 @@ export async function claims () {
   const list = await client.GET('/pets')
   // @ts-expect-error: it may be an error
   list.data.length.toFixed()
-  if (list.error) return isText<typeof list.error.code>(true)
+  if (list.error) return isCode(list.error.code)
   list.data.length.toFixed()
 
-  // The code of an error is text on every operation.
+  // The code of an error is one of the document's.
   const created = await client.POST('/pets', { body: { name: 'Rex', categoryId: 7, status: 'sold' } })
-  if (created.error) return isText<typeof created.error.code>(true)
+  if (created.error?.code === 'idempotency_key_in_use') return undefined
+  // @ts-expect-error: it is misspelt
+  if (created.error?.code === 'idempotency_key_in_us') return undefined
+  // @ts-expect-error: this operation does not answer with it
+  if (created.error?.code === 'gone') return undefined
+  if (created.error) return isCode(created.error.code)
   created.data.id.toFixed()
   const read = await client.GET('/pets/{petId}', { params: { path: { petId: 1 } } })
-  if (read.error) return isText<typeof read.error.code>(true)
+  if (read.error) return isCode(read.error.code)
   read.data.status?.toUpperCase()
 
   // A status that does not exist.
@@ -113,4 +144,39 @@ export async function claims () {
   // @ts-expect-error
   await client.GET('/pets/{petId}')
   return undefined
+}
+
+export async function claimsOfClient (key: string, retry: Retry) {
+  const client = createPetstore({ baseUrl: 'http://127.0.0.1', key, retry, fetch })
+  createPetstore({ baseUrl: 'http://127.0.0.1', key: () => undefined, retry: false })
+  // @ts-expect-error
+  createPetstore({ key })
+  // @ts-expect-error
+  createPetstore({ baseUrl: 'http://127.0.0.1', retry: { tries: 3 } })
+
+  // It is a client of openapi-fetch, with its types.
+  const { data, error, response } = await client.GET('/pets', { signal: AbortSignal.timeout(1_000) })
+  const pets: Pet[] | undefined = data
+  const code: ErrorCode | undefined = error?.code
+  // @ts-expect-error
+  await client.GET('/pet')
+
+  // The items of each list have their type, and each list its parameters.
+  for await (const pet of pages(client, '/pets', { params: { query: { status: 'sold', limit: 3 } } })) pet.name.trim()
+  for await (const { quantity } of pages(client, '/inventory')) quantity.toFixed()
+  // @ts-expect-error
+  for await (const pet of pages(client, '/pets')) pet.title.trim()
+  // @ts-expect-error
+  pages(client, '/pets', { params: { query: { status: 'lost' } } })
+  // @ts-expect-error
+  pages(client, '/categories', { params: { query: { status: 'sold' } } })
+  // @ts-expect-error: it is no list
+  pages(client, '/pets/{petId}')
+
+  const limits: Limits | undefined = limitsOf(response)
+  const cursor: string | undefined = nextCursor(response)
+  const sunset: Date | undefined = deprecationOf(response)?.sunset
+  const thrown = error && new ResponseError(error, response)
+  const thrownCode: ErrorCode | undefined = thrown?.body.code
+  return { pets, code, limits, cursor, sunset, thrownCode, windows: limits?.windows.map(({ name }) => name) }
 }

@@ -23,6 +23,8 @@ import type {
   paths
 } from 'petstore-api-types'
 
+export { createPetstore } from 'petstore-api-types/client'
+
 export interface Options {
   baseUrl: string
   key?: string

@@ -29,7 +29,7 @@ async function runCurls (
 t.test('every curl line gives what the documents say, in order, on an empty database', async (t) => {
   const { root, makeKey } = await startService(t)
   const { secret } = await makeKey()
-  t.equal(await runCurls(t, textOf('README.md') + api.replace(mock, ''), root, { PETSTORE_KEY: secret }), 5)
+  t.equal(await runCurls(t, textOf('README.md') + api.replace(mock, ''), root, { PETSTORE_KEY: secret }), 6)
 })
 
 t.test('every curl line about the mock gives what the documents say', async (t) => {

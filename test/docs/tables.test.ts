@@ -1,3 +1,4 @@
+import { errorCodeValues } from 'petstore/types'
 import t from 'tap'
 import { SETTINGS } from '../../src/config.js'
 import { operationsOf } from '../../src/contract/operation/operation.js'
@@ -26,6 +27,7 @@ t.test('the table of operations is that of the document', async (t) => {
 
 t.test('the table of errors is the table of the program and of the document', async (t) => {
   const wanted = ERROR_CODES.map((code) => [code, String(statusOf(code))])
+  t.same(errorCodeValues, ERROR_CODES)
   t.same(
     tableUnder(textOf('docs/api.md'), 'Errors').map((row) => row.slice(0, 2).map(bare)),
     wanted

@@ -44,6 +44,19 @@ t.test('three servers', async (t) => {
     }
   )
 
+  await t.test('show exactly what a key has used today, however its requests were spread', async (t) => {
+    const { id, secret: key } = await makeKey({ plan: 'enterprise', perMinute: 100, perDay: 100 })
+    await minuteWith(20_000)
+    let sent = 0
+    for (const times of [1, 2, 3, 20, 94]) {
+      for (let time = 0; time < times; time++) await send(`${servers[++sent % 3]!.root}/v1/pets?limit=1`, { key })
+      const used = Math.min(sent, 100)
+      t.equal((await run('keys', 'show', id)).usedToday, used)
+      const { days } = await run('keys', 'usage', id, '--days', '1')
+      t.match(days, [{ '2xx': used, 429: sent - used, '4xx': 0, '5xx': 0 }])
+    }
+  })
+
   await t.test(
     'know of each other: the counters of Redis live in one hash slot for each key, and expire',
     async (t) => {

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { runScript, type Ended } from '../../scripts/cluster/program.js'
 import { declarationOf, declaredIn } from '../../scripts/compatibility/changelog.js'
+import { removedExports } from '../../scripts/compatibility/exports.js'
+import { readContract } from '../../scripts/service/in-process.js'
 import { textOf } from '../contract/books.js'
 
 const listBooks = { operationId: 'listBooks', responses: { 204: { description: 'None.' } } }
@@ -70,6 +73,57 @@ t.test('what is declared in part, or untruly, fails, and --json tells which', as
     ],
     untrue: ['addBook: POST /books is removed.']
   })
+})
+
+t.test('an export that goes from the package breaks clients, but not one that a change tells of already', async (t) => {
+  const genre = { type: 'string', enum: ['novel', 'poem'] }
+  const error = { description: 'No.', content: { 'application/json': { schema: { type: 'object' } } } }
+  const document = (parts: object, responses: object, stability?: string) =>
+    textOf({
+      paths: { '/books': { get: { operationId: 'listBooks', responses, ...(stability && { 'x-stability': stability }) } } },
+      components: { schemas: parts }
+    })
+  const done = listBooks.responses
+  const failing = { ...done, 400: error }
+  const folder = t.testdir({
+    'released.yaml': document({ Genre: genre, Shelf: { type: 'string', enum: ['a'] } }, failing),
+    'experimental.yaml': document({ Genre: genre }, failing, 'experimental'),
+    'petstore.yaml': document({ Genre: { type: 'string' } }, done),
+    'CHANGELOG.md': '## [Unreleased]\n'
+  })
+  const changesFrom = async (released: string): Promise<string[]> => {
+    const { stdout } = await runScript(
+      'breaking',
+      ...['--released', join(folder, released), '--document', join(folder, 'petstore.yaml')],
+      ...['--changelog', join(folder, 'CHANGELOG.md'), '--json']
+    )
+    return JSON.parse(stdout).breaking.map(({ change }: { change: string }) => change)
+  }
+  t.same(await changesFrom('released.yaml'), [
+    'The schema Shelf is removed; generated types have its name.',
+    'The package no longer exports ListBooksError.',
+    'The package no longer exports genreValues.',
+    'The package no longer exports shelfValues.'
+  ])
+  t.same(await changesFrom('experimental.yaml'), ['The package no longer exports genreValues.'])
+})
+
+t.test('what the package of this service exports is recorded, and guarded by name and entry', async (t) => {
+  const recorded = readFileSync(new URL('../../openapi/released-exports.txt', import.meta.url), 'utf8').trim().split('\n')
+  for (const line of ['. Pet', '. petStatusValues', './client createPetstore', './petstore.json']) {
+    t.ok(recorded.includes(line), line)
+  }
+  const { document } = await readContract()
+  const lines = [...recorded, '. newValues', './client createPetShop', './other', './other name']
+  t.same(await removedExports(document, document, lines), [
+    'The package no longer exports newValues.',
+    'The package no longer exports createPetShop from ./client.',
+    'The package no longer has ./other.',
+    'The package no longer exports name from ./other.'
+  ])
+  const { code, stdout } = await runScript('breaking', '--exports')
+  t.equal(code, 0)
+  t.same(recorded.filter((line) => !stdout.split('\n').includes(line)), [])
 })
 
 t.test('what cannot be compared says so', async (t) => {

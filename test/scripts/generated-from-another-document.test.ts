@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import t from 'tap'
 import ts from 'typescript'
 import { filesOf } from '../../scripts/generate/package.js'
@@ -10,6 +10,8 @@ import { read } from '../contract/books.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-generated-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
+// So that the client finds openapi-fetch.
+symlinkSync(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(folder, 'node_modules'))
 
 const json = (schema: object) => ({ 'application/json': { schema } })
 const answer = (schema?: object) => ({ description: 'Done.', ...(schema && { content: json(schema) }) })
@@ -79,9 +81,85 @@ const books = await read({
 function write (name: string, files: Iterable<[string, string]>): string {
   const place = join(folder, name)
   mkdirSync(place)
-  for (const [file, text] of files) writeFileSync(join(place, file), text)
+  for (const [file, text] of files) {
+    mkdirSync(dirname(join(place, file)), { recursive: true })
+    writeFileSync(join(place, file), text)
+  }
   return place
 }
+
+/** A document with a list of several pages, one of a single page, and a call that is made once by its key. */
+const library = await read({
+  info: { title: 'Open Library API', version: '1.0.0' },
+  paths: {
+    '/loans': {
+      get: {
+        operationId: 'listLoans',
+        parameters: ['cursor', 'reader'].map((name) => ({ name, in: 'query', schema: { type: 'string' } })),
+        responses: { 200: answer({ type: 'array', items: { type: 'object', properties: { id: schema('Id') } } }) }
+      },
+      post: {
+        operationId: 'addLoan',
+        parameters: [{ name: 'idempotency-key', in: 'header', schema: { type: 'string' } }],
+        responses: { 204: answer() }
+      },
+      patch: { operationId: 'prolongLoans', responses: { 204: answer() } }
+    },
+    '/shelves': { get: { operationId: 'listShelves', responses: { 200: answer({ type: 'array' }) } } }
+  },
+  components: { schemas: { Id: { type: 'integer' } } }
+})
+
+t.test('the client of another document is called after it, and knows its lists and its keys', async (t) => {
+  const place = write('library', await filesOf(library))
+  const { createOpenLibrary, pages } = createRequire(join(place, 'x.js'))('./client.js')
+  const sent: Request[] = []
+  const fetch = async (request: Request) => {
+    sent.push(request)
+    return Response.json([{ id: sent.length }], sent.length === 1 ? { headers: { Link: '<?cursor=b>; rel="next"' } } : {})
+  }
+  const client = createOpenLibrary({ baseUrl: 'http://library.invalid/v1', fetch })
+  const loans = []
+  for await (const { id } of pages(client, '/loans', { params: { query: { reader: 'ada' } } })) loans.push(id)
+  t.same(loans, [1, 2])
+  await client.POST('/loans')
+  await client.PATCH('/loans')
+  t.same(
+    sent.map(({ method, url, headers }) => [method, new URL(url).search, headers.has('Idempotency-Key')]),
+    [
+      ['GET', '?reader=ada', false],
+      ['GET', '?reader=ada&cursor=b', false],
+      ['POST', '', true],
+      ['PATCH', '', false]
+    ]
+  )
+
+  const check = join(place, 'check.ts')
+  const faultsOf = (code: string): string[] => {
+    writeFileSync(check, `
+      import { createOpenLibrary, pages } from './client.js'
+      const client = createOpenLibrary({ baseUrl: '' })
+      export async function check () { ${code} }
+    `)
+    return ts
+      .getPreEmitDiagnostics(
+        ts.createProgram([check], {
+          strict: true,
+          exactOptionalPropertyTypes: true,
+          skipLibCheck: false,
+          module: ts.ModuleKind.Node16,
+          target: ts.ScriptTarget.ES2022,
+          lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
+          types: [],
+          noEmit: true
+        })
+      )
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+  }
+  t.same(faultsOf("for await (const { id } of pages(client, '/loans', { params: { query: { reader: 'ada' } } })) id?.toFixed()"), [])
+  t.match(faultsOf("pages(client, '/shelves')"), [/"\/shelves"/], 'what has no pages')
+  t.match(faultsOf("pages(client, '/loans', { params: { query: { author: 'ada' } } })"), [/author/], 'another parameter')
+})
 
 t.test('the package of another document has its names, types and values', async (t) => {
   const files = await filesOf(books)

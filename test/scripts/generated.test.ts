@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
 import ts from 'typescript'
+import { CLIENT_LIMIT, clientSizeOf } from '../../scripts/generate/client.js'
 import { generatedFrom } from '../../scripts/generate/package.js'
 import { source } from '../support/service.js'
 
@@ -39,8 +40,16 @@ function hover (type: string): string {
 
 t.test('generated/ is what the document makes of it, and nothing else', async (t) => {
   const files = await generatedFrom(source)
-  t.same(readdirSync(join(root, 'generated')).sort(), [...files.keys()].sort())
+  const present = readdirSync(join(root, 'generated'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(join(root, 'generated'), join(parentPath, name)))
+  t.same(present.sort(), [...files.keys()].sort())
   for (const [name, text] of files) t.ok(readFileSync(join(root, 'generated', name), 'utf8') === text, name)
+})
+
+t.test('the client adds little to a page', async (t) => {
+  const size = await clientSizeOf(readFileSync(join(root, 'generated/client.mjs'), 'utf8'))
+  t.ok(size <= CLIENT_LIMIT, `${size} bytes`)
 })
 
 t.test('the check names what is stale, missing and not made by it, and mends nothing', async (t) => {

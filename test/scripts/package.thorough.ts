@@ -11,10 +11,20 @@ import { packTypes } from '../support/tarball.js'
 const require = createRequire(import.meta.url)
 const { tarball, files } = await packTypes(t)
 
-t.test('the package is named after the document, depends on nothing and holds what callers need', async (t) => {
+t.test('the package is named after the document, depends on no more than its client does and holds what callers need', async (t) => {
   t.same(files.sort(), [
     'LICENSE',
     'README.md',
+    'client.d.mts',
+    'client.d.ts',
+    'client.js',
+    'client.mjs',
+    'client/deprecation.d.ts',
+    'client/items.d.ts',
+    'client/limits.d.ts',
+    'client/links.d.ts',
+    'client/middleware.d.ts',
+    'client/retry.d.ts',
     'index.d.mts',
     'index.d.ts',
     'index.js',
@@ -26,7 +36,9 @@ t.test('the package is named after the document, depends on nothing and holds wh
   const manifest = require('../../generated/package.json')
   t.equal(manifest.name, 'petstore-api-types')
   t.equal(manifest.version, document.info.version)
-  for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'scripts']) {
+  t.same(Object.keys(manifest.peerDependencies), ['openapi-fetch'])
+  t.same(manifest.peerDependenciesMeta, { 'openapi-fetch': { optional: true } })
+  for (const kind of ['dependencies', 'optionalDependencies', 'scripts']) {
     t.notOk(kind in manifest, kind)
   }
 })
@@ -38,11 +50,13 @@ t.test('a checker of type packages finds no problem', async (t) => {
   )
   const { analysis, problems } = JSON.parse(stdout)
   t.same(problems, {})
-  t.same(Object.keys(analysis.entrypoints), ['.', './petstore.json', './package.json'])
+  t.same(Object.keys(analysis.entrypoints), ['.', './client', './petstore.json', './package.json'])
 })
 
 t.test('the package of the service exposes it as ./types, to both module systems', async (t) => {
   t.same(petStatusValues, ['available', 'pending', 'sold'])
   t.same(require('petstore/types').petStatusValues, petStatusValues)
+  const { createPetstore } = await import('petstore/types/client')
+  t.same([createPetstore, require('petstore/types/client').createPetstore].map((make) => typeof make), ['function', 'function'])
   t.same(require('petstore/types/petstore.json'), document)
 })

@@ -2,11 +2,24 @@ import { Argument, Option, type Command } from 'commander'
 import { hashSecret, isValid, newSecret, TooManyOverlaps, type ApiKey } from '../../domain/api-keys.js'
 import { PLAN_NAMES, quotaOf, type Plan } from '../../domain/plans.js'
 import type { Scope } from '../../domain/scopes.js'
+import type { Repositories } from '../../storage/open.js'
 import type { Context } from '../context.js'
-import { parseDuration, parseScopes } from '../terminal/arguments.js'
+import { parseDuration, parseKeyName, parseScopes } from '../terminal/arguments.js'
 import { limitsText, rotatedText, tooManyText, unbannedText } from '../terminal/key-text.js'
-import { withStorage } from '../with-storage.js'
-import { found, futureOf, keyCommand, printKey, SCOPE_HELP, viewsOf, withLimits, type Limits } from './key-command.js'
+import type { Progress } from '../terminal/progress.js'
+import { gatherUsage, withStorage } from '../with-storage.js'
+import {
+  authorOf,
+  found,
+  futureOf,
+  keyCommand,
+  printKey,
+  SCOPE_HELP,
+  viewsOf,
+  withAuthor,
+  withLimits,
+  type Limits
+} from './key-command.js'
 
 const EXPIRY_HELP = 'a duration (30d), a date (2027-01-31), an instant (2027-01-31T12:00:00Z) or never'
 
@@ -15,19 +28,22 @@ interface RotateOptions {
   overlap: number
   endOverlaps?: boolean
   json?: boolean
+  by?: string
 }
 
 /** `petstore keys rotate` */
 export function rotate (context: Context): Command {
   const overlap = new Option('--overlap <duration>', 'how long: 90s, 15m, 24h, 30d')
-  return keyCommand('rotate', 'Give a key a new secret; the one before stays good for a while.')
+  return withAuthor(keyCommand('rotate', 'Give a key a new secret; the one before stays good for a while.'))
     .addOption(overlap.argParser(parseDuration).default(parseDuration('24h'), '24h'))
     .option('--end-overlaps', 'end those of earlier rotations now, instead of when it was promised')
     .addHelpText('after', '\nExample:\n  petstore keys rotate key_… --overlap 24h')
-    .action((id: string, { overlap, endOverlaps = false, json }: RotateOptions, command: Command) =>
-      withStorage(context, async (repositories) => {
+    .action((id: string, { overlap, endOverlaps = false, json, by }: RotateOptions, command: Command) => {
+      const rotateKey = async (repositories: Repositories, progress: Progress): Promise<string> => {
         const now = context.clock.now()
         const before = found(await repositories.apiKeys.find(id), id, command)
+        // Before the rotation: the new secret is shown at once.
+        await gatherUsage(repositories, context.out, progress)
         if (!isValid(before, now)) command.error('error: this key is revoked or has expired')
         const secret = newSecret(before.kind)
         const kept = { hash: hashSecret(secret), last4: secret.slice(-4) }
@@ -37,13 +53,14 @@ export function rotate (context: Context): Command {
         })
         const [view] = await viewsOf(repositories, [found(rotated, id, command)], now)
         return json ? JSON.stringify({ ...view, key: secret }) : rotatedText(view!, secret)
-      })
-    )
+      }
+      return withStorage(context, rotateKey, { by: authorOf({ by }) })
+    })
 }
 
 /** `petstore keys revoke` */
 export function revoke (context: Context): Command {
-  return keyCommand('revoke', 'Refuse a key for ever.').action((id: string, _options, command: Command) =>
+  return withAuthor(keyCommand('revoke', 'Refuse a key for ever.')).action((id: string, _options, command: Command) =>
     printKey(
       context,
       command,
@@ -54,9 +71,28 @@ export function revoke (context: Context): Command {
   )
 }
 
+/** `petstore keys rename` */
+export function rename (context: Context): Command {
+  return withAuthor(keyCommand('rename', 'Give a key another name.'))
+    .addArgument(new Argument('<name>', 'what the key is for').argParser(parseKeyName))
+    .action((id: string, name: string, _options, command: Command) => {
+      let before: ApiKey | undefined
+      return printKey(
+        context,
+        command,
+        id,
+        async ({ apiKeys }) => {
+          before = await apiKeys.find(id)
+          return await apiKeys.change(id, { name })
+        },
+        (key) => `${id} is called ${key.name} now; it was called ${before?.name}.`
+      )
+    })
+}
+
 /** `petstore keys expire` */
 export function expire (context: Context): Command {
-  return keyCommand('expire', 'Say until when a key is good.')
+  return withAuthor(keyCommand('expire', 'Say until when a key is good.'))
     .addArgument(new Argument('<when>', EXPIRY_HELP).argParser(futureOf(context.clock)))
     .action((id: string, expiresAt: Date | null, _options, command: Command) =>
       printKey(
@@ -72,7 +108,7 @@ export function expire (context: Context): Command {
 
 /** `petstore keys plan` */
 export function plan (context: Context): Command {
-  const command = keyCommand('plan', 'Change the plan of a key; what it has used counts on.')
+  const command = withAuthor(keyCommand('plan', 'Change the plan of a key; what it has used counts on.'))
     .addArgument(new Argument('<plan>', 'whose limits apply').choices(PLAN_NAMES))
   return withLimits(command).action(async (id: string, plan: Plan, limits: Limits, command: Command) => {
     const quota = quotaOf(plan, limits)
@@ -88,7 +124,7 @@ export function plan (context: Context): Command {
 
 /** `petstore keys scopes` */
 export function scopes (context: Context): Command {
-  return keyCommand('scopes', 'Change what a key may be used for.')
+  return withAuthor(keyCommand('scopes', 'Change what a key may be used for.'))
     .addArgument(new Argument('<list>', SCOPE_HELP).argParser(parseScopes))
     .action((id: string, scopes: Scope[] | null, _options, command: Command) =>
       printKey(
@@ -103,7 +139,7 @@ export function scopes (context: Context): Command {
 
 /** `petstore keys unban` */
 export function unban (context: Context): Command {
-  return keyCommand('unban', 'End the ban of a key and forget those before.').action(
+  return withAuthor(keyCommand('unban', 'End the ban of a key and forget those before.')).action(
     (id: string, _options, command: Command) => {
       let before: ApiKey | undefined
       return printKey(

@@ -1,13 +1,14 @@
+import { userInfo } from 'node:os'
 import { InvalidArgumentError, type Command } from 'commander'
 import type { ApiKey } from '../../domain/api-keys.js'
 import type { Clock } from '../../domain/clock.js'
 import { SCOPE_NAMES } from '../../domain/scopes.js'
 import type { Repositories } from '../../storage/open.js'
 import type { Context } from '../context.js'
-import { parseExpiry, parsePositiveInteger } from '../terminal/arguments.js'
+import { parseAuthor, parseExpiry, parsePositiveInteger } from '../terminal/arguments.js'
 import { jsonCommand } from '../terminal/json-command.js'
 import { viewOf, type KeyView } from '../terminal/key-text.js'
-import { withStorage } from '../with-storage.js'
+import { gatherUsage, withStorage } from '../with-storage.js'
 
 /** What the help says of a list of scopes. */
 export const SCOPE_HELP =
@@ -31,6 +32,22 @@ export function withLimits (command: Command): Command {
     .option('--per-day <n>', 'requests a day (enterprise only)', parsePositiveInteger)
 }
 
+/** Gives a command that changes a key the option that says who makes the change. */
+export function withAuthor (command: Command): Command {
+  return command.option('--by <name>', 'who makes this change, for keys history (default: your user name)', parseAuthor)
+}
+
+/** Gives who makes a change: the name that was given, or else that of the system's user. */
+export function authorOf ({ by }: { by?: string | undefined }): string {
+  if (by !== undefined) return by
+  try {
+    return userInfo().username
+  } catch {
+    // As in a container that runs under a number without a name.
+    return `user ${process.getuid?.() ?? 'unknown'}`
+  }
+}
+
 /** Finds or changes one key and prints what it is then: as JSON, or in the text that `describe` makes of it. */
 export async function printKey (
   context: Context,
@@ -39,14 +56,21 @@ export async function printKey (
   findOrChange: (repositories: Repositories) => Promise<ApiKey | undefined>,
   describe: (key: KeyView) => string
 ): Promise<void> {
-  await withStorage(context, async (repositories) => {
-    const key = found(await findOrChange(repositories), id, command)
-    const [view] = await viewsOf(repositories, [key], context.clock.now())
-    return command.opts<{ json?: boolean }>().json ? JSON.stringify(view) : describe(view!)
-  })
+  const options = command.opts<{ json?: boolean; by?: string }>()
+  await withStorage(
+    context,
+    async (repositories, progress) => {
+      // Before the change, so that nothing is waited for once it was made.
+      await gatherUsage(repositories, context.out, progress)
+      const key = found(await findOrChange(repositories), id, command)
+      const [view] = await viewsOf(repositories, [key], context.clock.now())
+      return options.json ? JSON.stringify(view) : describe(view!)
+    },
+    { by: authorOf(options) }
+  )
 }
 
-/** Gives what is shown of some keys. */
+/** Gives what is shown of some keys; of their use, what servers have told the database. */
 export async function viewsOf (
   { apiKeys, usage }: Repositories,
   keys: ApiKey[],

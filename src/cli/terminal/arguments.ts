@@ -23,6 +23,9 @@ export function parseKeyName (text: string): string {
   return text
 }
 
+/** Reads the name of somebody. */
+export const parseAuthor = parseKeyName
+
 /** Reads `all`, which gives null, or some scopes with commas between them, which come in the order of the table. */
 export function parseScopes (text: string): Scope[] | null {
   if (text === 'all') return null

@@ -1,6 +1,6 @@
 import { isValid, type ApiKey, type TooManyOverlaps } from '../../domain/api-keys.js'
 import type { Ban } from '../../domain/bans.js'
-import { tableOf } from './table.js'
+import { fits, tableOf } from './table.js'
 
 /** What is shown of a key, to a person or a program: everything but its secret. Times are ISO 8601. */
 export interface KeyView {
@@ -72,13 +72,13 @@ export function rotatedText ({ id, name, previousSecretsUntil: ends }: KeyView, 
   const before =
     ends.length === 0
       ? 'None before it is good any more.'
-      : `${others} before it ${ends.length === 1 ? 'is' : 'are'} good until ${ends.join(', ')}.`
+      : `${others} before it ${ends.length === 1 ? 'is' : 'are'} good until ${timesText(ends)}.`
   return withSecret(`${id} (${name}) has a new secret. ${before}`, secret)
 }
 
 /** Says why a key gets no new secret now, and what to do. */
 export function tooManyText ({ ends }: TooManyOverlaps): string {
-  const times = ends.map((end) => end.toISOString()).join(', ')
+  const times = timesText(ends.map((end) => end.toISOString()))
   return (
     `${ends.length} secrets of this key are good besides its newest, and no more may be. They end at ${times}. ` +
     'Rotate again when one has ended, or end them all now with --end-overlaps.'
@@ -103,7 +103,6 @@ function withSecret (sentence: string, secret: string): string {
  * that no line is broken within a word.
  */
 export function listText (keys: KeyView[], columns = Infinity): string {
-  if (keys.length === 0) return 'There are no keys. Make one with: keys create'
   const table = tableOf(
     ['ID', 'NAME', 'PLAN', 'SCOPES', 'LAST 4', 'CREATED', 'LAST USED', 'TODAY', 'STATE'],
     keys.map((key) => [
@@ -118,8 +117,7 @@ export function listText (keys: KeyView[], columns = Infinity): string {
       stateOf(key)
     ])
   )
-  const fits = table.split('\n').every((line) => line.length <= columns)
-  return fits ? table : keys.map(keyText).join('\n\n')
+  return fits(table, columns) ? table : keys.map(keyText).join('\n\n')
 }
 
 /** Writes everything about one key, a line each. */
@@ -131,13 +129,40 @@ export function keyText (key: KeyView): string {
       ['plan', `${key.plan}: ${limitsText(key)}`],
       ['scopes', key.scopes.join(', ')],
       ['secret', `ends with ${key.last4}`],
-      ...key.previousSecretsUntil.map((end) => ['', `one before is good until ${minute(end)}`]),
+      ...counted(key.previousSecretsUntil.map(minute)).map(([end, count]) => [
+        '',
+        `${count === 1 ? 'one before is' : `${count} before are`} good until ${end}`
+      ]),
       ['created', minute(key.created)],
       ['last used', minute(key.lastUsed)],
       ['used today', `${key.usedToday} of ${key.perDay}`],
       ['state', stateOf(key)]
     ]
   )
+}
+
+/** Writes times in a sentence, each once. */
+function timesText (times: string[]): string {
+  return counted(times)
+    .map(([time, count]) => (count === 1 ? time : `${time} (${count} of them)`))
+    .join(', ')
+}
+
+/** Gives each text once, with the number of times that it is there. */
+function counted (texts: string[]): [text: string, count: number][] {
+  return [...new Set(texts)].map((text) => [text, texts.filter((other) => other === text).length])
+}
+
+/** The states of a key, of which it is always in one. */
+export const KEY_STATES = ['active', 'banned', 'expired', 'revoked'] as const
+/** The state of a key. */
+export type KeyState = (typeof KEY_STATES)[number]
+
+/** Gives the state of a key. */
+export function keyStateOf ({ revoked, valid, bannedUntil }: KeyView): KeyState {
+  if (revoked) return 'revoked'
+  if (!valid) return 'expired'
+  return bannedUntil ? 'banned' : 'active'
 }
 
 function stateOf ({ revoked, expires, bannedUntil, valid }: KeyView): string {
@@ -148,6 +173,6 @@ function stateOf ({ revoked, expires, bannedUntil, valid }: KeyView): string {
 }
 
 /** `2026-03-04 10:20Z`: to the minute, in UTC. */
-function minute (iso: string | null): string {
+export function minute (iso: string | null): string {
   return iso === null ? 'never' : iso.slice(0, 16).replace('T', ' ') + 'Z'
 }

@@ -42,7 +42,7 @@ export function examplesOf (
         if (check(structuredClone(value))) continue
         const example = name === undefined ? 'an example' : `the example ${name}`
         throw new ContractError(
-          `${at}: ${example} of ${operationId} is not as its schema says. ${describeFaults('body', check.errors!)}`
+          `${at}: ${example} of ${operationId} is not as its schema says. ${describeFaults('body', check.errors!).message}`
         )
       }
       return examples.map((example) => ({ status, ...example }))

@@ -1,7 +1,7 @@
 import type { Document } from '../document/openapi.js'
 import { Schemas } from '../document/schemas.js'
 import type { Operation } from '../operation/operation.js'
-import { RequestError } from '../request/request-error.js'
+import { refusalOf } from '../request/request-error.js'
 import { Answer } from '../response/answer.js'
 import { checksOf } from '../validation/validator.js'
 import { examplesOf, type Example } from './example.js'
@@ -46,9 +46,10 @@ function choose (
   }
   const chosen = examples.find(({ status, name }) => status === (code ?? status) && name === (example ?? name))
   if (!chosen) {
-    throw new RequestError(
-      400,
-      `Header 'Prefer' must name a code or an example of ${operationId}: ${choicesOf(examples)}.`
+    throw refusalOf(
+      'header',
+      ['Prefer'],
+      `must name a code or an example of ${operationId}: ${choicesOf(examples)}`
     )
   }
   return new Answer(chosen.value, { 'Preference-Applied': appliedText(preferences) }, Number(chosen.status))

@@ -2,7 +2,7 @@ import type { ParameterObject } from '../document/openapi.js'
 import type { Schemas } from '../document/schemas.js'
 import { MEDIA_TYPE, type Operation } from '../operation/operation.js'
 import { shapeOf, styleOf } from '../operation/parameter-style.js'
-import { RequestError } from '../request/request-error.js'
+import { refusalOf } from '../request/request-error.js'
 
 type Query = Record<string, unknown>
 
@@ -66,5 +66,5 @@ function encodeCursor (start: number): string {
 function decodeCursor (cursor: unknown): number {
   const start = Number(Buffer.from(String(cursor), 'base64url').toString())
   if (Number.isSafeInteger(start) && start > 0 && encodeCursor(start) === cursor) return start
-  throw new RequestError(400, "Query parameter 'cursor' must be taken from the Link header of another page.")
+  throw refusalOf('query', ['cursor'], 'must be taken from the Link header of another page')
 }

@@ -1,7 +1,6 @@
 import { parse } from 'lossless-json'
 import { toInteger, type Int64 } from '../document/int64.js'
-import { subjectOf } from './message.js'
-import { RequestError } from './request-error.js'
+import { refusalOf, type RequestError } from './request-error.js'
 
 /** How many arrays and objects may stand inside one another; what validates and writes them calls itself for each. */
 const DEPTH_LIMIT = 100
@@ -18,8 +17,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * @throws {RequestError} 400, which names the property or the character that is wrong
  */
 export function parseJson (bytes: Uint8Array): unknown {
-  if (bytes.length === 0) throw new RequestError(400, 'The body is empty; it must be JSON.')
+  if (bytes.length === 0) throw refusalOf('body', [], 'is empty; it must be JSON')
   const text = decode(bytes)
+  const exact = parseExact(text)
+  if (exact !== undefined) return exact
   try {
     const value = parse(text, undefined, { parseNumber, onDuplicateKey })
     checkValue(value, [])
@@ -32,6 +33,25 @@ export function parseJson (bytes: Uint8Array): unknown {
   }
 }
 
+/** What JSON.stringify may give back unchanged though it was not kept, or may not be sent. */
+const DOUBTFUL = /\d{16}|e\+|\\u|__proto__/
+
+/**
+ * Gives what a text stands for where JSON.parse, which is much quicker, is seen to lose nothing: JSON.stringify gives
+ * the same text back, as it came from most programs. undefined where it may lose something.
+ */
+function parseExact (text: string): unknown {
+  if (DOUBTFUL.test(text)) return undefined
+  let value
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  checkDepth(value)
+  return JSON.stringify(value) === text ? value : undefined
+}
+
 function onDuplicateKey ({ key }: { key: string }): never {
   refuse([key], 'is there twice, with different values')
 }
@@ -41,10 +61,10 @@ function decode (bytes: Uint8Array): string {
   try {
     text = utf8.decode(bytes)
   } catch {
-    throw new RequestError(400, 'The body is not valid UTF-8.')
+    throw refusalOf('body', [], 'is not valid UTF-8')
   }
   if (text.startsWith('\uFEFF')) {
-    throw new RequestError(400, 'The body begins with a byte order mark, which JSON does not have.')
+    throw refusalOf('body', [], 'begins with a byte order mark, which JSON does not have')
   }
   return text
 }
@@ -55,7 +75,7 @@ function parsePlain (text: string): unknown {
   } catch (cause) {
     const position = faultIn(text)
     const where = position === undefined ? '' : ` from character ${position + 1} on`
-    throw Object.assign(new RequestError(400, `The body is not valid JSON${where}.`), { cause })
+    throw Object.assign(refusalOf('body', [], `is not valid JSON${where}`), { cause })
   }
 }
 
@@ -112,9 +132,9 @@ function checkValue (value: unknown, path: string[]): void {
 }
 
 function refuse (path: string[], fault: string): never {
-  throw new RequestError(400, `${subjectOf('body', path)} ${fault}.`)
+  throw refusalOf('body', path, fault)
 }
 
 function tooDeep (): RequestError {
-  return new RequestError(400, `The body has more than ${DEPTH_LIMIT} levels.`)
+  return refusalOf('body', [], `has more than ${DEPTH_LIMIT} levels`)
 }

@@ -1,22 +1,10 @@
 import type { ErrorObject } from 'ajv'
-import type { ParameterObject } from '../document/openapi.js'
 import { PATTERN_MESSAGE } from '../document/pattern.js'
 import { escapeToken, tokensOf } from '../document/pointer.js'
+import { faultAt, subjectOf, type Fault, type RequestPart } from './request-error.js'
 
 /** In the schema of the headers of a request, how the document spells their names, by the names in small letters. */
 export const SPELLINGS = 'x-spellings'
-
-/** The part of a request in which a value stands: its body, or where OpenAPI says that a parameter is. */
-export type RequestPart = 'body' | ParameterObject['in']
-
-/** What a message calls a value, by the part of the request in which it stands. */
-export const NOUNS: Record<RequestPart, string> = {
-  body: 'Body property',
-  query: 'Query parameter',
-  path: 'Path parameter',
-  header: 'Header',
-  cookie: 'Cookie'
-}
 
 /** The types of JSON Schema, as a message names them. */
 export const TYPES: Record<string, string> = {
@@ -33,89 +21,98 @@ export const TYPES: Record<string, string> = {
 const MOST_FAULTS = 5
 const MOST_ALTERNATIVES = 3
 
-/** A fault of one value; `types` when all that is wrong is the type of the value. */
-interface Fault {
+/**
+ * What is wrong with one value, as a sentence without its point, and what was expected of the value alone; `types` when
+ * it is nothing but its type.
+ */
+interface Finding {
   pointer: string
   clause: string
+  expectation: string
   types?: string[]
 }
 
 /**
  * Writes the message to the sender of a request: a sentence for each value that is wrong, five at most, which names it
- * and says what was expected of it. It never repeats a value, and nothing in it is longer than what the document says
- * and 100 characters of a name. A name that is compared in small letters is written as `spellings` has it.
+ * and says what was expected of it; and gives the same values for programs. The message never repeats a value, and
+ * nothing in it is longer than what the document says and 100 characters of a name. A name that is compared in small
+ * letters is written as `spellings` has it.
  */
 export function describeFaults (
   part: RequestPart,
   errors: ErrorObject[],
   spellings: Record<string, string> = {}
-): string {
+): { message: string; faults: Fault[] } {
   const spelling = new Map(Object.entries(spellings))
-  const subject = (pointer: string): string => {
+  const pathOf = (pointer: string): string[] => {
     const [name, ...within] = tokensOf(pointer)
-    return subjectOf(part, name === undefined ? [] : [spelling.get(name) ?? name, ...within])
+    return name === undefined ? [] : [spelling.get(name) ?? name, ...within]
   }
-  const clauses = new Map<string, string>()
-  for (const { pointer, clause } of faultsOf(part, errors, subject)) {
-    if (!clauses.has(pointer)) clauses.set(pointer, clause)
+  const first = new Map<string, Finding>()
+  for (const finding of findingsOf(part, errors, (pointer) => subjectOf(part, pathOf(pointer)))) {
+    if (!first.has(finding.pointer)) first.set(finding.pointer, finding)
   }
-  const sentences = [...clauses.values()].slice(0, MOST_FAULTS).map((clause) => `${clause}.`)
-  if (clauses.size > MOST_FAULTS) sentences.push(`And ${clauses.size - MOST_FAULTS} more.`)
-  return sentences.join(' ')
-}
-
-/**
- * Gives what a message calls a value: `Body property 'tags.0'`. Names are the sender's, so they are cut, and what
- * cannot be seen of them is replaced.
- */
-export function subjectOf (part: RequestPart, path: string[]): string {
-  if (path.length === 0) return 'The body'
-  const name = path.join('.')
-  const cut = name.length > 100 ? `${name.slice(0, 100)}…` : name
-  const visible = cut.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD')
-  return `${NOUNS[part]} '${visible}'`
+  const named = [...first.values()].slice(0, MOST_FAULTS)
+  const sentences = named.map(({ clause }) => `${clause}.`)
+  if (first.size > MOST_FAULTS) sentences.push(`And ${first.size - MOST_FAULTS} more.`)
+  return {
+    message: sentences.join(' '),
+    faults: named.map(({ pointer, expectation }) => faultAt(part, pathOf(pointer), expectation))
+  }
 }
 
 /**
  * Ajv reports the alternatives of an anyOf or oneOf one after the other, and then that none of them fits; here they are
  * one fault.
  */
-function faultsOf (part: RequestPart, errors: ErrorObject[], subject: (pointer: string) => string): Fault[] {
-  const faults: Fault[] = []
+function findingsOf (
+  part: RequestPart,
+  errors: ErrorObject[],
+  subject: (pointer: string) => string
+): Finding[] {
+  const findings: Finding[] = []
   for (const error of errors) {
-    const fault = faultOf(part, error, subject)
+    const finding = findingOf(part, error, subject)
     if (error.keyword === 'anyOf' || error.keyword === 'oneOf') {
-      let first = faults.length
-      while (first > 0 && `${faults[first - 1]!.pointer}/`.startsWith(`${fault.pointer}/`)) first--
-      const alternatives = faults.splice(first)
-      faults.push(alternatives.length === 0 ? fault : joined(subject(fault.pointer), fault.pointer, alternatives))
-    } else if (error.keyword !== 'if' && error.propertyName === undefined) faults.push(fault)
+      let first = findings.length
+      while (first > 0 && `${findings[first - 1]!.pointer}/`.startsWith(`${finding.pointer}/`)) first--
+      const alternatives = findings.splice(first)
+      const { pointer } = finding
+      findings.push(alternatives.length === 0 ? finding : joined(subject(pointer), pointer, alternatives))
+    } else if (error.keyword !== 'if' && error.propertyName === undefined) findings.push(finding)
   }
-  return faults
+  return findings
 }
 
-/** The faults of several alternatives as one. Those of another type than the value say nothing, unless all are. */
-function joined (subject: string, pointer: string, alternatives: Fault[]): Fault {
-  const ofSameType = alternatives.filter((fault) => fault.pointer !== pointer || !fault.types)
+/** The findings of several alternatives as one. Those of another type than the value say nothing, unless all are. */
+function joined (subject: string, pointer: string, alternatives: Finding[]): Finding {
+  const ofSameType = alternatives.filter((finding) => finding.pointer !== pointer || !finding.types)
   if (ofSameType.length === 0) {
     const types = new Set(alternatives.flatMap(({ types = [] }) => types))
-    return { pointer, clause: `${subject} must be ${typesInWords([...types])}` }
+    const expectation = `must be ${typesInWords([...types])}`
+    return { pointer, clause: `${subject} ${expectation}`, expectation }
   }
   const clauses = [...new Set(ofSameType.map(({ clause }) => clause))].slice(0, MOST_ALTERNATIVES)
   const [first, ...others] = clauses
   const continued = others.map((clause) => clause[0]!.toLowerCase() + clause.slice(1))
-  return { pointer, clause: [first, ...continued].join(', or ') }
+  const isOfOneValue = ofSameType.every((finding) => finding.pointer === pointer)
+  const expectations = [...new Set(ofSameType.map(({ expectation }) => expectation))].slice(0, MOST_ALTERNATIVES)
+  return {
+    pointer,
+    clause: [first, ...continued].join(', or '),
+    expectation: isOfOneValue ? expectations.join(', or ') : 'fits none of its alternatives'
+  }
 }
 
-function faultOf (
+function findingOf (
   part: RequestPart,
   { keyword, instancePath, params, message, data, parentSchema }: ErrorObject,
   subject: (pointer: string) => string
-): Fault {
+): Finding {
   const names = params as Record<string, string | undefined>
-  const at = (name: string | undefined, rest: string): Fault => {
+  const at = (name: string | undefined, expectation: string): Finding => {
     const pointer = name === undefined ? instancePath : `${instancePath}/${escapeToken(name)}`
-    return { pointer, clause: `${subject(pointer)} ${rest}` }
+    return { pointer, clause: `${subject(pointer)} ${expectation}`, expectation }
   }
   switch (keyword) {
     case 'required':

@@ -5,9 +5,8 @@ import type { Schema } from '../document/schema.js'
 import type { Schemas } from '../document/schemas.js'
 import { allowsScalar, shapeOf, styleOf, type Shape } from '../operation/parameter-style.js'
 import { parseJson } from './json.js'
-import { NOUNS } from './message.js'
 import { decodeForm } from './pairs.js'
-import { RequestError } from './request-error.js'
+import { refusalOf, type RequestError } from './request-error.js'
 import { scalarReaderOf } from './scalar.js'
 import { split } from './style.js'
 
@@ -127,5 +126,5 @@ function decoderOf (where: ParameterObject['in']): (text: string) => string {
 }
 
 function faultOf ({ in: where, name }: ParameterObject, fault: string): RequestError {
-  return new RequestError(400, `${NOUNS[where]} '${name}' ${fault}.`)
+  return refusalOf(where, [name], fault)
 }

@@ -47,7 +47,7 @@ export function parametersReaderOf (schemas: Schemas, operation: Operation): Par
     },
     queryHasKey: apiKeys.length > 0,
     headers (received) {
-      const sent = headers.filter(({ name }) => received[name] !== undefined)
+      const sent = headers.filter(({ name }) => Object.hasOwn(received, name))
       if (sent.length === 0) return undefined
       const values = sent.map(({ name, read }) => [name, read([received[name]].flat() as string[])])
       return { ...received, ...Object.fromEntries(values) }

@@ -3,7 +3,7 @@ import type { ParameterObject } from '../document/openapi.js'
 import type { Schemas } from '../document/schemas.js'
 import { escapeRegExp, groupBefore, segmentsOf, type TemplateSegment } from '../operation/path-template.js'
 import { parameterReaderOf } from './parameter.js'
-import { RequestError } from './request-error.js'
+import { refusalOf, RequestError } from './request-error.js'
 
 /** Reads the parameters of a path from the raw URL of a request and what the router has matched in it. */
 export type PathReader = (url: string, matched: Record<string, string>) => Record<string, unknown>
@@ -44,7 +44,7 @@ export function pathReaderOf (schemas: Schemas, template: string, parameters: Pa
       for (const [position, name] of names.entries()) {
         const text = found[position + 1]!
         if (texts.has(name) && texts.get(name) !== text) {
-          throw new RequestError(400, `Path parameter '${name}' stands twice in the path and must be the same.`)
+          throw refusalOf('path', [name], 'stands twice in the path and must be the same')
         }
         texts.set(name, text)
       }

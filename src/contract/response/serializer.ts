@@ -3,7 +3,7 @@ import { regExpOf } from '../document/pattern.js'
 import type { Schema } from '../document/schema.js'
 import type { Schemas } from '../document/schemas.js'
 import { AnswerFault } from './answer-fault.js'
-import { enumerationOf } from './enumeration.js'
+import { enumerationsOf, listedBeside } from './enumeration.js'
 
 /** Writes a value as the JSON of a schema. */
 export type Serialize = (schema: Schema, value: unknown) => string
@@ -18,13 +18,14 @@ interface PropertyWriter {
   key: string
   write: Writer
   required: boolean
+  /** Whether every object has something of that name, such as `constructor`, that it was not given. */
+  isInherited: boolean
 }
 
 /**
  * Makes a serializer that writes values by the schemas of a document: only what these declare, bigints digit for digit.
  * It throws an {@link AnswerFault} for a value of a type that its schema does not have, one that its enumeration does
- * not have, and an object that lacks a required property. An object that is frozen, as all that is in it must be then,
- * is written once.
+ * not have, and an object that lacks a required property.
  */
 export function serializerOf (schemas: Schemas): Serialize {
   const writers = new Map<Schema, Writer>()
@@ -36,20 +37,14 @@ export function serializerOf (schemas: Schemas): Serialize {
     if (known) return known
     let check: ((value: unknown) => void) | undefined
     let composite: { array: Writer; object: Writer } | undefined
-    const written = new WeakMap<object, string>()
     const write: Writer = (value) => {
       check ??= checkOf(schema)
       check(value)
       if (typeof value === 'bigint') return String(value)
       if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-      const known = written.get(value)
-      if (known !== undefined) return known
       if ('toJSON' in value && typeof value.toJSON === 'function') return write(value.toJSON())
       composite ??= { array: arrayWriterOf(schema), object: objectWriterOf(schema) }
-      if (Array.isArray(value)) return composite.array(value)
-      const text = composite.object(value)!
-      if (Object.isFrozen(value)) written.set(value, text)
-      return text
+      return Array.isArray(value) ? composite.array(value) : composite.object(value)
     }
     writers.set(schema, write)
     return write
@@ -58,13 +53,14 @@ export function serializerOf (schemas: Schemas): Serialize {
   /** Makes what throws an AnswerFault for a value that is of no type of a schema, or not in its enumeration. */
   function checkOf (schema: Schema): (value: unknown) => void {
     const types = schemas.types(schema)
-    const enumeration = enumerationOf(schemas, schema)
+    const enumerations = enumerationsOf(schemas, schema)
     return (value) => {
       if (types.length > 0 && value !== undefined && !hasType(types, value)) {
         throw new AnswerFault(`must be of the type ${types.join(' or ')}`)
       }
-      if (enumeration && !isListed(enumeration, value)) {
-        throw new AnswerFault(`must be one of: ${[...enumeration].join(', ')}`)
+      const listed = enumerations && listedBeside(enumerations, value)
+      if (listed && !listed.has(typeof value === 'bigint' ? Number(value) : value)) {
+        throw new AnswerFault(`must be one of: ${[...listed].join(', ')}`)
       }
     }
   }
@@ -89,8 +85,9 @@ export function serializerOf (schemas: Schemas): Serialize {
     return (value) => {
       const object = value as Record<string, unknown>
       const members: string[] = []
-      for (const { name, key, write, required } of properties) {
-        const text = writeAt(name, write, object[name])
+      for (const { name, key, write, required, isInherited } of properties) {
+        const property = isInherited && !Object.hasOwn(object, name) ? undefined : object[name]
+        const text = writeAt(name, write, property)
         if (text !== undefined) members.push(key + text)
         else if (required) throw new AnswerFault('is required').within(name)
       }
@@ -112,7 +109,9 @@ export function serializerOf (schemas: Schemas): Serialize {
         .flatMap(({ properties }) => (properties && Object.hasOwn(properties, name) ? [properties[name]!] : []))
     )
     const { writeOnly } = Object.assign({}, ...schemas.applicable(property).toReversed()) as Schema
-    return writeOnly ? [] : [{ name, key: `${JSON.stringify(name)}:`, write: writerOf(property), required }]
+    if (writeOnly) return []
+    const isInherited = name in Object.prototype
+    return [{ name, key: `${JSON.stringify(name)}:`, write: writerOf(property), required, isInherited }]
   }
 
   /** The writer of each property that is not declared by its name. */
@@ -161,12 +160,6 @@ function writeAt (name: string | number, write: Writer, value: unknown): string 
   } catch (error) {
     throw error instanceof AnswerFault ? error.within(name) : error
   }
-}
-
-/** Whether an enumeration has a value; objects, arrays and what is not there are not looked for. */
-function isListed (enumeration: Set<unknown>, value: unknown): boolean {
-  if (value === undefined || (typeof value === 'object' && value !== null)) return true
-  return enumeration.has(typeof value === 'bigint' ? Number(value) : value)
 }
 
 /** Whether a value will be of one of these types when it is written. */

@@ -59,13 +59,19 @@ function withoutOtherDirection<Node> (schemas: Schemas, node: Node, direction: D
   })
 }
 
-/** The default of a property's `$ref` stands beside it too, where Ajv looks for it. */
+/**
+ * The default of a property's `$ref` stands beside it too, where Ajv looks for it. A property such as `constructor` has
+ * none: Ajv takes what every object has of that name for its value.
+ */
 function withReferencedDefaults<Node> (schemas: Schemas, node: Node): Node {
   return rewriteSchemas(node, (schema) => {
     if (!schema.properties) return schema
     const properties = Object.entries(schema.properties).map(([name, property]) => {
-      const { default: value = undefined } = typeof property === 'object' ? schemas.dereference(property) : {}
-      return [name, value === undefined ? property : { default: value, ...property }]
+      if (typeof property !== 'object') return [name, property]
+      const { default: own, ...others } = property
+      const { default: value = own } = schemas.dereference(property)
+      if (value === undefined) return [name, property]
+      return [name, name in Object.prototype ? others : { default: value, ...property }]
     })
     return { ...schema, properties: Object.fromEntries(properties) }
   })

@@ -4,8 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { regExpOf } from '../document/pattern.js'
 import type { Schema } from '../document/schema.js'
 import type { Schemas } from '../document/schemas.js'
-import { describeFaults, SPELLINGS, type RequestPart } from '../request/message.js'
-import { RequestError } from '../request/request-error.js'
+import { describeFaults, SPELLINGS } from '../request/message.js'
+import { RequestError, type RequestPart } from '../request/request-error.js'
 import { addBinaryKeywords } from './binary.js'
 import { bundlerOf, type Bundle } from './bundle.js'
 import { schemaForAjv, type Direction } from './for-ajv.js'
@@ -47,7 +47,8 @@ export function partValidatorsOf (schemas: Schemas): (part: RequestPart, schema:
     return (value) => {
       if (check()(value)) return undefined
       const errors = sizeOf(value) > EXPLAINED_SIZE ? check().errors! : errorsOf(thoroughCheck(), value)
-      return new RequestError(400, describeFaults(part, errors, spellings))
+      const { message, faults } = describeFaults(part, errors, spellings)
+      return new RequestError(400, message, {}, faults)
     }
   }
 }
@@ -64,6 +65,8 @@ function compilersOf (
     const ajv = new Ajv2020({
       strict: false,
       useDefaults: true,
+      // An object has no property `constructor` that nobody sent.
+      ownProperties: true,
       logger: false,
       verbose: true,
       allErrors,

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { ApiError, codeOf, StorageUnavailable } from '../../domain/errors.js'
+import { ApiError, codeOf, StorageUnavailable, type Fault } from '../../domain/errors.js'
 import { Outages } from './outages.js'
 
 declare module 'fastify' {
@@ -16,6 +16,7 @@ interface Thrown {
   code?: string
   statusCode?: number
   headers?: Record<string, string>
+  faults?: Fault[]
 }
 
 /**
@@ -63,7 +64,17 @@ export function answerError (error: FastifyError | Error, request: FastifyReques
   if (error instanceof StorageUnavailable) request.server.outages.note(error, request.log)
   else if (answer.statusCode >= 500 && !(error instanceof ApiError)) request.log.error({ err: error }, 'request failed')
   else request.log.debug({ err: error }, 'request refused')
-  return reply.code(answer.statusCode).headers(answer.headers).type('application/json; charset=utf-8').send(answer.body)
+  reply.code(answer.statusCode).headers(answer.headers).type('application/json; charset=utf-8')
+  if (answer.faults.length === 0 || !prefersErrors(request)) return reply.send(answer.body)
+  return reply.header('preference-applied', 'errors').send({ ...answer.body, errors: answer.faults })
+}
+
+/**
+ * Tells whether the caller asks for the list of faults by `Prefer: errors` (RFC 7240). Without it the body has three
+ * properties, those of the contract (section 2).
+ */
+function prefersErrors ({ headers }: FastifyRequest): boolean {
+  return /(?:^|,)\s*errors\s*(?:$|[,;=])/i.test(String(headers.prefer ?? ''))
 }
 
 /**
@@ -74,9 +85,9 @@ function toApiError (error: unknown, { raw }: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error
   // The connection broke: nobody's fault, and nobody sees this answer.
   if (raw.errored) return new ApiError('bad_request')
-  const { name, code = '', statusCode = 500, message, headers } = (error ?? {}) as Thrown
+  const { name, code = '', statusCode = 500, message, headers, faults } = (error ?? {}) as Thrown
   const answer = codeOf(statusCode)
-  if (name === 'RequestError') return new ApiError(answer, message || undefined, headers)
+  if (name === 'RequestError') return new ApiError(answer, message || undefined, headers, faults)
   if (code === 'FST_ERR_HANDLER_TIMEOUT' && !raw.complete) return new ApiError('request_timeout')
   if (error instanceof StorageUnavailable || code === 'FST_ERR_HANDLER_TIMEOUT') {
     return new ApiError('unavailable', undefined, { 'Retry-After': '1' })

@@ -1,9 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { unparsedBytes } from './node-parser.js'
 
 /** The newest answer of each connection, and the one right before each that had to wait for it. */
 const newest = new WeakMap<Socket, ServerResponse>()
 const before = new WeakMap<ServerResponse, ServerResponse>()
+/** How many answers of each connection wait. */
+const waiting = new WeakMap<Socket, number>()
 
 /** Adds an answer to those of its connection, and gives the one right before it, if that is still to be sent. */
 export function enqueueAnswer (socket: Socket, answer: ServerResponse): ServerResponse | undefined {
@@ -11,7 +14,11 @@ export function enqueueAnswer (socket: Socket, answer: ServerResponse): ServerRe
   newest.set(socket, answer)
   if (!last || isOver(last)) return undefined
   before.set(answer, last)
-  last.once('close', () => before.delete(answer))
+  waiting.set(socket, waitingAnswers(socket) + 1)
+  last.once('close', () => {
+    before.delete(answer)
+    waiting.set(socket, waitingAnswers(socket) - 1)
+  })
   return last
 }
 
@@ -28,7 +35,8 @@ function isOver (answer: ServerResponse): boolean {
 
 /** Whether no request has arrived behind that of an answer. */
 export function isLastAnswer (answer: ServerResponse): boolean {
-  return newest.get(answer.req.socket) === answer
+  const { socket } = answer.req
+  return newest.get(socket) === answer && unparsedBytes(socket) === 0
 }
 
 /** Whether a connection has an answer to send, or a part of one. */
@@ -39,8 +47,5 @@ export function hasToSend (socket: Socket): boolean {
 
 /** Gives how many requests of a connection wait for the answers before theirs. */
 export function waitingAnswers (socket: Socket): number {
-  let count = 0
-  let answer = newest.get(socket)
-  while (answer && !isOver(answer) && (answer = before.get(answer))) count++
-  return count
+  return waiting.get(socket) ?? 0
 }

@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import fp from 'fastify-plugin'
 import { enqueueAnswer } from './answer-queue.js'
 import { addPendingBytes } from './node-internals.js'
+import { parseNoMoreThanRead } from './node-parser.js'
+import { takeTurn } from './turns.js'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -21,11 +23,12 @@ export const pipelining = fp(
       if (!socket.writable) return
       const before = enqueueAnswer(socket, response)
       if (!before) return serve(request, response)
+      parseNoMoreThanRead(socket)
       // Node stops reading a connection that has more than this to send.
       const enough = socket.writableHighWaterMark + 1
       addPendingBytes(response, enough)
       before.once('close', () =>
-        setImmediate(() => {
+        takeTurn(() => {
           addPendingBytes(response, -enough)
           if (socket.writable) serve(request, response)
           else response.emit('close')

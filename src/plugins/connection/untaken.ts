@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import fp from 'fastify-plugin'
 import { hasToSend, waitingAnswers } from './answer-queue.js'
 import { unsentBytes } from './node-internals.js'
+import { unparsedBytes } from './node-parser.js'
 
 export interface UntakenOptions {
   /** How long a client may take nothing of its answers, in milliseconds. */
@@ -26,6 +27,8 @@ declare module 'fastify' {
 
 /** What may be held in memory for clients that have not taken it, for all of them together, in bytes. */
 const MOST_HELD = 96 * 2 ** 20
+/** What is still held after clients were cut off, so that it is not at the bound again with the next answer. */
+const LEFT_HELD = 0.9 * MOST_HELD
 /** How often an answer is in memory until it is taken: by itself, behind its header, and as the system is given it. */
 const COPIES = 3
 /** An answer of this size, in characters or bytes, is looked at at once and not at the next look at all connections. */
@@ -35,25 +38,27 @@ const WAITING_REQUEST = 4 * 2 ** 10
 
 interface Held {
   bytes: number
-  /** What there was to send, and how many requests waited, when it was last looked at. */
+  /** What there was to send, and had been, when it was last looked at. */
   unsent: number
-  waiting: number
+  written: number
   /** When anything was last taken, by the clock of `performance`. */
   since: number
-  hasTaken: boolean
 }
 
 /**
  * Bounds what is held in memory for clients that do not take their answers. Of each connection that is one answer and
- * the requests that have arrived behind it, since nothing more is read or served before it is taken. A client that
- * takes nothing for a while is cut off; so are those that have taken nothing for the longest time, when there is too
- * much for all.
+ * what has arrived behind its request, since nothing more is read or served before it is taken. A client that takes
+ * nothing for a while is cut off; so are those that have taken nothing for the longest time, when there is too much
+ * for all.
  */
 export const untaken = fp<UntakenOptions>(
   async (app, { patience, interval }) => {
     const connections = new Set<Socket>()
-    /** What is held of each connection, as it was last looked at. */
-    const held = new Map<Socket, Held>()
+    /** What is held of each connection of which nothing, or something, was ever taken; the longest untaken first. */
+    const neverTaken = new Map<Socket, Held>()
+    const onceTaken = new Map<Socket, Held>()
+    /** The connections to look at before the next turn of the event loop. */
+    const soon = new Set<Socket>()
     let total = 0
     let cut = 0
     const counts: typeof app.untaken = {
@@ -66,19 +71,25 @@ export const untaken = fp<UntakenOptions>(
     app.decorate('untaken', counts)
 
     const forget = (socket: Socket): void => {
-      total -= held.get(socket)?.bytes ?? 0
-      held.delete(socket)
+      total -= (neverTaken.get(socket) ?? onceTaken.get(socket))?.bytes ?? 0
+      neverTaken.delete(socket)
+      onceTaken.delete(socket)
     }
     const lookAt = (socket: Socket): void => {
-      const before = held.get(socket)
-      const waiting = waitingAnswers(socket)
-      const bytes = COPIES * socket.writableLength + waiting * WAITING_REQUEST
-      forget(socket)
-      if (bytes === 0 || socket.destroyed) return
+      const bytes =
+        COPIES * socket.writableLength + unparsedBytes(socket) + waitingAnswers(socket) * WAITING_REQUEST
+      if (bytes === 0 || socket.destroyed) return forget(socket)
       const unsent = unsentBytes(socket)
-      const isTaking = before && (unsent !== before.unsent || waiting !== before.waiting)
-      const since = before && !isTaking ? before.since : performance.now()
-      held.set(socket, { bytes, unsent, waiting, since, hasTaken: isTaking || before?.hasTaken === true })
+      const written = socket.bytesWritten
+      const before = neverTaken.get(socket) ?? onceTaken.get(socket)
+      if (before && unsent === before.unsent && written === before.written) {
+        total += bytes - before.bytes
+        before.bytes = bytes
+        return
+      }
+      forget(socket)
+      const list = before ? onceTaken : neverTaken
+      list.set(socket, { bytes, unsent, written, since: performance.now() })
       total += bytes
     }
     const cutOff = (socket: Socket): void => {
@@ -90,11 +101,23 @@ export const untaken = fp<UntakenOptions>(
     }
     const keepBound = (): void => {
       if (total <= MOST_HELD) return
-      for (const socket of [...held.keys()]) lookAt(socket)
-      const worst = [...held].sort(
-        ([, one], [, other]) => Number(one.hasTaken) - Number(other.hasTaken) || one.since - other.since
-      )
-      for (const [socket] of worst) if (total > MOST_HELD) cutOff(socket)
+      for (const list of [neverTaken, onceTaken]) {
+        for (const [socket, held] of list) {
+          if (total <= LEFT_HELD) return
+          lookAt(socket)
+          if (list.get(socket) === held) cutOff(socket)
+        }
+      }
+    }
+    const lookSoon = (socket: Socket): void => {
+      if (soon.size === 0) {
+        setImmediate(() => {
+          for (const socket of soon) lookAt(socket)
+          soon.clear()
+          keepBound()
+        })
+      }
+      soon.add(socket)
     }
 
     app.server.on('connection', (socket: Socket) => {
@@ -107,18 +130,15 @@ export const untaken = fp<UntakenOptions>(
     })
     app.addHook('onSend', ({ raw }, _reply, payload, done) => {
       const { length = 0 } = (payload ?? {}) as { length?: number }
-      if (length > LARGE) {
-        setImmediate(() => {
-          lookAt(raw.socket)
-          keepBound()
-        })
-      }
+      if (length > LARGE) lookSoon(raw.socket)
       done()
     })
     const timer = setInterval(() => {
       for (const socket of connections) lookAt(socket)
       const latest = performance.now() - patience
-      for (const [socket, { since }] of held) if (since <= latest) cutOff(socket)
+      for (const list of [neverTaken, onceTaken]) {
+        for (const [socket, { since }] of list) if (since <= latest) cutOff(socket)
+      }
       keepBound()
       if (cut > 0) app.log.warn({ connections: cut }, 'connections were cut whose clients did not take their answers')
       cut = 0

@@ -2,12 +2,13 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import fp from 'fastify-plugin'
 import { html } from 'ghtml'
+import type { Document } from '../../contract/index.js'
 import { DOCS_SCRIPT, DOCS_STYLE } from '../../pages/docs.js'
-import { shownDocument, type Shown } from '../../pages/shown-document.js'
 import { FAVICON } from '../../pages/style.js'
 
-export interface DocsOptions extends Shown {
-  /** The text of the document. */
+export interface DocsOptions {
+  document: Document
+  /** Its text. */
   source: string
   /** The same in JSON. */
   json: string
@@ -40,19 +41,15 @@ const ELSEWHERE: Record<string, string> = {
 }
 
 /**
- * Swagger UI at /docs; the document at /openapi.yaml (its source, byte for byte) and /openapi.json, its types at
+ * Swagger UI at /docs; the document at /openapi.yaml (its text, byte for byte) and /openapi.json, its types at
  * /openapi.d.ts.
  */
 export const docs = fp<DocsOptions>(
-  async (app, { source, json, types, ...shown }) => {
-    const { document } = shown
-    // A mock shows a document of its own.
-    const isElsewhere = (url: string) =>
-      Object.hasOwn(ELSEWHERE, url) && (shown.keys === 'issued' || url.startsWith('/docs/static/'))
+  async (app, { document, source, json, types }) => {
     await app.register(async (page) => {
       page.addHook('onRequest', async ({ raw: { headers }, routeOptions: { url = '' } }, reply) => {
         for (const name of CONDITIONS) delete headers[name]
-        if (isElsewhere(url)) return reply.redirect(ELSEWHERE[url]!)
+        if (Object.hasOwn(ELSEWHERE, url)) return reply.redirect(ELSEWHERE[url]!)
       })
       // Without it a phone shows the page as wide as a desktop's.
       page.addHook('onSend', async (_request, _reply, payload) => {
@@ -60,7 +57,7 @@ export const docs = fp<DocsOptions>(
         const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
         return payload.replace('<meta charset="UTF-8">', `$&${viewport}`)
       })
-      await page.register(swagger, { mode: 'static', specification: { document: shownDocument(shown) as never } })
+      await page.register(swagger, { mode: 'static', specification: { document: document as never } })
       await page.register(swaggerUi, {
         routePrefix: '/docs',
         indexPrefix: '.', // behind a proxy that puts a prefix before it, the page still finds its files
@@ -81,9 +78,16 @@ export const docs = fp<DocsOptions>(
         }
       })
     })
-    app.get('/openapi.yaml', async (_request, reply) => reply.type('application/yaml; charset=utf-8').send(source))
-    app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(json))
-    app.get('/openapi.d.ts', async (_request, reply) => reply.type('text/plain; charset=utf-8').send(types))
+    const files: [string, string, string][] = [
+      ['/openapi.yaml', 'application/yaml', source],
+      ['/openapi.json', 'application/json', json],
+      ['/openapi.d.ts', 'text/plain', types]
+    ]
+    for (const [path, type, text] of files) {
+      // The same bytes for all clients: a string would be in memory once more for each that has not taken it.
+      const bytes = Buffer.from(text)
+      app.get(path, async (_request, reply) => reply.type(`${type}; charset=utf-8`).send(bytes))
+    }
   },
   { name: 'docs' }
 )

@@ -89,6 +89,36 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX previous_secrets_by_key_id ON previous_secrets (key_id);
   INSERT INTO previous_secrets (key_id, hash, good_until)
     SELECT id, previous_hash, previous_until FROM api_keys WHERE previous_until IS NOT NULL;
+  `,
+  `
+  CREATE TABLE key_changes (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    key_id TEXT NOT NULL REFERENCES api_keys (id),
+    changed_at INTEGER NOT NULL,
+    changed_by TEXT NOT NULL,
+    action TEXT NOT NULL,
+    before TEXT NOT NULL,
+    after TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX key_changes_by_key_id ON key_changes (key_id, id);
+
+  CREATE TABLE daily_answers (
+    key_id TEXT NOT NULL,
+    day INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    answers INTEGER NOT NULL,
+    PRIMARY KEY (key_id, day, kind)
+  ) STRICT;
+  CREATE INDEX daily_answers_by_day ON daily_answers (day);
+
+  CREATE TABLE counting_servers (
+    server TEXT PRIMARY KEY,
+    batch INTEGER NOT NULL,
+    asked INTEGER NOT NULL,
+    told INTEGER NOT NULL
+  ) STRICT;
+
+  ALTER TABLE usage ADD COLUMN admitted INTEGER;
   `
 ]
 

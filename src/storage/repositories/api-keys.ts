@@ -116,8 +116,9 @@ export function apiKeyRepository (database: Database): ApiKeyRepository {
   }
 }
 
-function columnsOf ({ plan, quota, scopes, expiresAt, ban }: KeyChanges): Record<string, Value> {
+function columnsOf ({ name, plan, quota, scopes, expiresAt, ban }: KeyChanges): Record<string, Value> {
   const columns: Record<string, Value> = {}
+  if (name !== undefined) columns.name = name
   if (plan && quota) [columns.plan, columns.per_minute, columns.per_day] = [plan, ...numbersOf(plan, quota)]
   if (scopes !== undefined) columns.scopes = scopes?.join(' ') ?? null
   if (expiresAt !== undefined) columns.expires_at = expiresAt?.valueOf() ?? null

@@ -18,6 +18,8 @@ const MOST_LEASED = 1_000
  * crash during that admits so much more than the limit at most.
  */
 const GRACE = 0.5
+/** Keys whose counts are written by one statement. */
+const BATCH = 500
 /** How long a request waits for its lease, in milliseconds, before it goes on without. */
 const PATIENCE = 500
 
@@ -28,6 +30,8 @@ interface Counter extends Count {
    */
   leased: number
   durable: number
+  /** What is known to be written of `used` itself, for people to see. */
+  saved: number
 }
 
 interface State {
@@ -41,6 +45,8 @@ interface State {
 
 /** The counters of one server. */
 export interface EmbeddedUsage extends UsageRepository {
+  /** Writes what was admitted today besides what is leased, for people to see. */
+  saveAdmitted(): Promise<void>
   /** Makes the exact counts durable: for a clean stop. */
   flush(): Promise<void>
 }
@@ -132,6 +138,14 @@ export function embeddedUsage (
 
     usageOf: (now) => readUsage(database, now),
 
+    async saveAdmitted () {
+      const days = [...states].map(([keyId, { day }]) => ({ keyId, day, used: day.used }))
+      const changed = days.filter(({ day, used }) => used !== day.saved)
+      for (let from = 0; from < changed.length; from += BATCH) {
+        await writeAdmitted(database, changed.slice(from, from + BATCH))
+      }
+    },
+
     async flush () {
       const outcomes = await Promise.allSettled(
         [...states].map(async ([keyId, state]) => {
@@ -160,7 +174,7 @@ function mostOf ({ durable }: Counter, limit: number): number {
 
 async function load (database: Database, keyId: string, now: number): Promise<State> {
   const { minute, day } = (await readCounts(database, [keyId], now)).get(keyId)!
-  const durable = ({ start, used }: Count): Counter => ({ start, used, leased: used, durable: used })
+  const durable = ({ start, used }: Count): Counter => ({ start, used, leased: used, durable: used, saved: 0 })
   return { minute: durable(minute), day: durable(day), strikes: 0 }
 }
 
@@ -169,7 +183,7 @@ function beginWindows (state: State, now: number): void {
   for (const name of WINDOWS) {
     const start = windowStart(now, LENGTHS[name])
     if (state[name].start >= start) continue
-    state[name] = { start, used: 0, leased: 0, durable: 0 }
+    state[name] = { start, used: 0, leased: 0, durable: 0, saved: 0 }
     if (name === 'minute') state.strikes = 0
   }
 }
@@ -180,17 +194,37 @@ async function store (
   state: State,
   amountOf: (name: WindowName) => number
 ): Promise<void> {
-  const rows = WINDOWS.map((name) => ({ name, counter: state[name], amount: amountOf(name) }))
+  const rows = WINDOWS.map((name) => {
+    const counter = state[name]
+    return { name, counter, amount: amountOf(name), used: counter.used }
+  })
   for (const { counter, amount } of rows) counter.leased = amount
   try {
     await database.write(
-      `INSERT INTO usage (key_id, "window", start, used) VALUES ($1, $2, $3, $4), ($1, $5, $6, $7)
-       ON CONFLICT (key_id, "window") DO UPDATE SET start = excluded.start, used = excluded.used`,
-      [keyId, ...rows.flatMap(({ name, counter, amount }) => [name, counter.start, amount])]
+      `INSERT INTO usage (key_id, "window", start, used, admitted)
+       VALUES ($1, $2, $3, $4, $5), ($1, $6, $7, $8, $9)
+       ON CONFLICT (key_id, "window")
+       DO UPDATE SET start = excluded.start, used = excluded.used, admitted = excluded.admitted`,
+      [keyId, ...rows.flatMap(({ name, counter, amount, used }) => [name, counter.start, amount, used])]
     )
-    for (const { counter, amount } of rows) counter.durable = amount
+    for (const { counter, amount, used } of rows) [counter.durable, counter.saved] = [amount, used]
   } catch (error) {
     for (const { counter } of rows) counter.leased = counter.durable
     throw error
   }
+}
+
+/** Writes what was admitted on a day, where that day is stored: where it is not, nothing admitted is durable. */
+async function writeAdmitted (
+  database: Database,
+  days: { keyId: string; day: Counter; used: number }[]
+): Promise<void> {
+  const places = days.map((_, row) => `($${3 * row + 1}, $${3 * row + 2}, $${3 * row + 3})`)
+  await database.write(
+    `WITH counted (key_id, start, admitted) AS (VALUES ${places.join(', ')})
+     UPDATE usage SET admitted = counted.admitted FROM counted
+     WHERE usage.key_id = counted.key_id AND usage."window" = 'day' AND usage.start = counted.start`,
+    days.flatMap(({ keyId, day, used }) => [keyId, day.start, used])
+  )
+  for (const { day, used } of days) day.saved = used
 }

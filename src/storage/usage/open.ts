@@ -13,6 +13,8 @@ export interface Counters {
   warnings: string[]
   /** Whether they count, but not as exactly as they should. */
   degraded(): boolean
+  /** Writes how many requests were admitted, exactly, for people to see. */
+  saveAdmitted(): Promise<void>
   /** Makes what they know durable. */
   close(): Promise<void>
 }
@@ -29,7 +31,8 @@ export async function openCounters (
 ): Promise<Counters> {
   if (shared) return await sharedCounters(database, shared)
   const usage = embeddedUsage(database, { onUnsaved })
-  return { usage, warnings: [], degraded: () => false, close: () => usage.flush() }
+  const { saveAdmitted, flush: close } = usage
+  return { usage, warnings: [], degraded: () => false, saveAdmitted, close }
 }
 
 async function sharedCounters (database: Database, { redisUrl, ...options }: Shared): Promise<Counters> {
@@ -41,7 +44,8 @@ async function sharedCounters (database: Database, { redisUrl, ...options }: Sha
   try {
     const warnings = await warningsOf(redis)
     const usage = await sharedUsage({ database, redis, ...options })
-    return { usage, warnings, degraded: () => usage.degraded(), close: () => usage.close() }
+    const { degraded, saveAdmitted } = usage
+    return { usage, warnings, degraded, saveAdmitted, close: () => usage.close() }
   } catch (error) {
     redis.disconnect()
     throw asRefusal(redisUrl, error)

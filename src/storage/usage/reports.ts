@@ -16,6 +16,7 @@ export class Reports {
   readonly #clock: Clock
   /** Keys whose saved counts this server has read since Redis was lost. */
   readonly #loaded = new Set<string>()
+  #saving = Promise.resolve()
 
   // Single flight, so that a storm of one key does not keep the database from the others.
   readonly #restoring = new SingleFlight((keyId) => this.#report([keyId], { admissions: false }))
@@ -61,8 +62,17 @@ export class Reports {
     this.#loaded.clear()
   }
 
-  /** Saves in the database what it does not know; at the end also what Redis was not told. */
-  async save (options: { end: boolean }): Promise<void> {
+  /**
+   * Saves in the database what it does not know; at the end also what Redis was not told. Saves come one after the
+   * other, so that when one has ended all that was known before is there.
+   */
+  save (options: { end: boolean }): Promise<void> {
+    const save = this.#saving.catch(() => {}).then(() => this.#save(options))
+    this.#saving = save
+    return save
+  }
+
+  async #save (options: { end: boolean }): Promise<void> {
     const unsaved = [...this.#local.takeUnsaved(this.#clock.now(), options)]
     try {
       for (let from = 0; from < unsaved.length; from += BATCH) {

@@ -29,6 +29,8 @@ export interface SharedUsageOptions extends RedisCountersOptions {
 export interface SharedUsage extends UsageRepository {
   /** Whether this server counts by itself, because Redis cannot be asked. */
   degraded(): boolean
+  /** Saves what Redis has said of the counts in the database, where people see it. */
+  saveAdmitted(): Promise<void>
   /** Saves the counts in the database and leaves the other servers. */
   close(): Promise<void>
 }
@@ -91,6 +93,8 @@ export async function sharedUsage ({
     usageOf: (now) => readUsage(database, now),
 
     degraded: () => !link.exact,
+
+    saveAdmitted: () => reports.save({ end: false }),
 
     async close () {
       await Promise.all([link.leave(), endSaving()])

@@ -53,7 +53,10 @@ export async function readUsage (
   now: number
 ): Promise<Map<string, { today: number; lastUsedAt: number }>> {
   const usage = new Map<string, { today: number; lastUsedAt: number }>()
-  for (const row of await database.read('SELECT key_id, "window", start, used FROM usage')) {
+  // Of what one server has leased ahead, only what it has admitted; without a lease that is the same.
+  for (const row of await database.read(
+    'SELECT key_id, "window", start, COALESCE(admitted, used) AS used FROM usage'
+  )) {
     const entry = usage.get(row.key_id as string) ?? { today: 0, lastUsedAt: 0 }
     if (row.window === 'minute') entry.lastUsedAt = Number(row.start)
     else if (Number(row.start) >= windowStart(now, DAY)) entry.today = Number(row.used)
@@ -76,7 +79,7 @@ export async function raiseCounts (database: Database, counts: ReadonlyMap<strin
   })
   await database.write(
     `INSERT INTO usage (key_id, "window", start, used) VALUES ${placeholders.join(', ')}
-     ON CONFLICT (key_id, "window") DO UPDATE SET start = excluded.start, used = excluded.used
+     ON CONFLICT (key_id, "window") DO UPDATE SET start = excluded.start, used = excluded.used, admitted = NULL
      WHERE excluded.start > usage.start OR (excluded.start = usage.start AND excluded.used > usage.used)`,
     rows.flat()
   )

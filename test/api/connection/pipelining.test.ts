@@ -71,3 +71,62 @@ t.test('no more is read of a connection than can be served', async (t) => {
     'and all of it is served in the end'
   )
 })
+
+t.test('of the requests that arrive at once no more are parsed than are served next', async (t) => {
+  let released: Promise<void>
+  const { app, port, key } = await startService(
+    t,
+    held(() => released)
+  )
+  let parsed = 0
+  app.server.on('request', () => parsed++)
+  for (const [title, count, end, last] of [
+    ['a request that closes', 500, get(key, 'Connection: close\r\n'), 200],
+    ['a header that is too large', 100, get(key, `X: ${'x'.repeat(17_000)}\r\n`), 431],
+    ['no HTTP', 100, 'no HTTP\r\n\r\n', 400]
+  ] as const) {
+    let release = () => {}
+    released = new Promise((resolve) => {
+      release = resolve
+    })
+    parsed = 0
+    const arrived = once(app.server, 'request')
+    const client = connect(port, '127.0.0.1').setEncoding('latin1')
+    client.write(get(key).repeat(count) + end)
+    await arrived
+    await setTimeout(50)
+    t.ok(parsed < 10, `${title}: ${parsed} are parsed`)
+    release()
+    let text = ''
+    for await (const chunk of client) text += chunk
+    t.same(
+      repliesOf(text).map(({ status }) => status),
+      [...Array(count).fill(200), last],
+      `${title} behind ${count}`
+    )
+  }
+})
+
+t.test('a connection goes on to be read after the last of many requests', async (t) => {
+  const { port, key } = await startService(t)
+  for (let count = 1; count <= 8; count++) {
+    const client = connect(port, '127.0.0.1').setEncoding('latin1')
+    let text = ''
+    client.on('data', (chunk) => {
+      text += chunk
+    })
+    for (let times = 0; times < 2; times++) {
+      text = ''
+      client.write(get(key).repeat(count))
+      for (let tries = 0; repliesOf(text).length < count && tries < 500; tries++) await setTimeout(5)
+      t.equal(repliesOf(text).length, count, `${count} at once, ${times} before them`)
+    }
+    const [half, other] = ['GET /v1/pets HTTP/1.1\r\nHo', 'st: x\r\nno HTTP\r\n\r\n']
+    text = ''
+    client.write(get(key).repeat(count) + half)
+    for (let tries = 0; repliesOf(text).length < count && tries < 500; tries++) await setTimeout(5)
+    client.write(other)
+    await once(client, 'end')
+    t.equal(repliesOf(text).at(-1)!.status, 400, `a fault behind ${count}, in two parts`)
+  }
+})

@@ -82,6 +82,8 @@ const PROVOKED: Record<string, Provoke> = {
   'createPet 400 invalid': ({ call }) => call('POST', '/pets', { body: { ...rex, status: 'lost' } }),
   'createPet 400 unknown': ({ call }) => call('POST', '/pets', { body: { ...ada, stauts: 'sold' } }),
   'createPet 400 several': ({ call }) => call('POST', '/pets', { body: { categoryId: '7' } }),
+  'createPet 400 listed': ({ call }) =>
+    call('POST', '/pets', { body: { categoryId: '7' }, headers: { prefer: 'errors' } }),
   'createPet 409 inUse': atOnce(rex),
   'createPet 422 reused': reused(rex, ada),
   'createCategory 409 inUse': atOnce(dogs),

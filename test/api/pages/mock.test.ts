@@ -1,6 +1,7 @@
 import t from 'tap'
 import { parseReply, sendRaw } from '../../../scripts/http/raw.js'
 import { faultOf } from '../../../scripts/http/refusal.js'
+import { readDocument } from '../../../src/contract/document/document.js'
 import { resolve } from '../../../src/contract/document/reference.js'
 import { MEDIA_TYPE, operationsOf } from '../../../src/contract/operation/operation.js'
 import { read } from '../../contract/books.js'
@@ -185,7 +186,7 @@ t.test('docs page, document and health are there, with the limit headers of the 
   t.equal((await without.fetch('GET', '/docs')).status, 404)
 })
 
-t.test('the pages say that this is a mock, and what key its calls need', async (t) => {
+t.test('pages and document say that this is a mock, and what key its calls need', async (t) => {
   for (const [requireKey, sentence, call] of [
     [false, 'Calls need no key.', 'curl http://localhost/v1/pets'],
     [true, 'Calls need an API key, and any text will do.', 'curl -H "Authorization: Bearer any" http://localhost/v1/pets']
@@ -194,7 +195,7 @@ t.test('the pages say that this is a mock, and what key its calls need', async (
     const { text: landing } = await fetch('GET', '/', { headers: { accept: 'text/html' } })
     t.match(landing, `This server is a mock: it answers with the examples of the document and stores nothing. ${sentence}`)
 
-    const { json: shown } = await fetch('GET', '/docs/json')
+    const { json: shown } = await fetch('GET', '/openapi.json')
     const [, first, next] = /^## First call\n([^]*?)^## (.+)$/m.exec(shown.info.description)!
     t.match(first, 'This server is a mock')
     t.match(first, sentence)
@@ -202,13 +203,16 @@ t.test('the pages say that this is a mock, and what key its calls need', async (
     t.equal(next, 'Errors', 'the other sections stay')
     t.equal(/"(security|securitySchemes)":/.test(JSON.stringify(shown)), requireKey)
     t.same(Object.keys(shown.paths), Object.keys(document.paths!))
-    t.same((await fetch('GET', '/openapi.json')).json, document, 'the document itself is that of the service')
+    t.equal((await fetch('GET', '/docs/json')).headers.get('location'), '../openapi.json', 'the docs page shows the same')
+    const { text: yaml } = await fetch('GET', '/openapi.yaml')
+    t.same(await readDocument(yaml), shown, 'and so does YAML')
+    t.match(yaml, 'minimum: -9223372036854775808\n', 'digit for digit')
   }
 })
 
 t.test('the docs page of a document without a description says too that this is a mock', async (t) => {
   const { fetch } = await startMock(t, { document: await read({}) })
-  const { json } = await fetch('GET', '/docs/json')
+  const { json } = await fetch('GET', '/openapi.json')
   t.match(json.info.description, /^## First call\n\nThis server is a mock/)
 })
 

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
 import t from 'tap'
 import { parseJson } from '../../../src/contract/request/json.js'
 import { RequestError } from '../../../src/contract/request/request-error.js'
@@ -22,6 +24,40 @@ t.test('JSON is a value', async (t) => {
     t.same(parse(text), JSON.parse(text), text)
   }
   t.equal(parse('"😀 \\ud83d\\ude00 é"'), '😀 😀 é')
+})
+
+t.test('a text means the same with a space behind it, whatever is in it', async (t) => {
+  const outcome = (text: string): unknown => {
+    try {
+      return parse(text)
+    } catch (error) {
+      return (error as RequestError).message
+    }
+  }
+  const large = fc.constantFrom(2 ** 53, 2 ** 60, -(2 ** 63), 1e21, 1e300, -0)
+  const number = fc.oneof(fc.double(), fc.maxSafeInteger(), large)
+  const key = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('__proto__', 'constructor', '\ud800', '1', 'a'))
+  const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      number,
+      key,
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.uniqueArray(fc.tuple(key, tie('value')), { selector: ([name]) => name, maxLength: 4 }).map(Object.fromEntries)
+    )
+  }))
+  fc.assert(
+    fc.property(value, (value) => {
+      const text = JSON.stringify(value)
+      return isDeepStrictEqual(outcome(text), outcome(`${text} `))
+    }),
+    { numRuns: 2_000 }
+  )
+  for (const text of ['[9007199254740992]', '[1e+21]', '{"__proto__":1}', '{"a":1,"a":2}', '[-0]', '["\\ud800"]']) {
+    t.same(outcome(text), outcome(`${text} `), text)
+  }
 })
 
 t.test('a number is exact however it is spelled: an integer that a double would round is a bigint', async (t) => {

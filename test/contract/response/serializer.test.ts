@@ -147,7 +147,13 @@ t.test('a value that the enumeration of its schema does not have is a fault that
     [{ enum: [1, 'a', null, true] }, [1, 1n, 'a', null, true], [[2, 'the body'], [2n, 'the body'], [false, 'the body']]],
     [{ anyOf: [status, { const: 'lost' }] }, ['sold', 'lost'], [['gone', 'the body']]],
     [{ anyOf: [status, { type: 'string' }] }, ['sold', 'anything'], []],
-    [{ oneOf: [status, { type: 'null' }] }, ['sold', null], [['gone', 'the body']]]
+    [{ oneOf: [status, { type: 'null' }] }, ['sold', null], [['gone', 'the body']]],
+    [{ anyOf: [status, { type: 'integer' }] }, ['sold', 1, 2n], [['gone', 'the body']]],
+    [{ oneOf: [{ type: 'number' }, { type: 'object' }, status] }, ['sold', 1.5, 2, {}], [['gone', 'the body']]],
+    [{ anyOf: [{ type: 'integer', enum: [1] }, { type: 'string' }] }, [1, 'x'], [[2, 'the body'], [2n, 'the body']]],
+    [{ anyOf: [{ type: ['string', 'null'], const: 'a' }, { type: 'boolean' }] }, ['a', true], [['b', 'the body']]],
+    [{ anyOf: [{ allOf: [status] }, { type: 'array' }] }, ['sold', ['x']], [['gone', 'the body']]],
+    [{ anyOf: [status, {}] }, ['sold', 'anything'], []]
   ]
   for (const [schema, good, bad] of wanted) {
     for (const value of good) t.ok(serialize(schema, value), JSON.stringify(schema))

@@ -71,6 +71,41 @@ t.test('a value within a header is named with its place', async (t) => {
   t.same(after(edit, document), ["listBooks: Header 'Shelf.row' of the 200 answer is removed."])
 })
 
+t.test('an open enumeration may have more values, of the same type and only in answers', async (t) => {
+  const document = structuredClone(released)
+  Object.assign(schemas(document).Error.properties.code, { enum: ['busy', 'closed'], 'x-open-enum': true })
+  const code = (d: any) => schemas(d).Error.properties.code
+  const more = (d: any) => code(d).enum.push('lost')
+  t.same(after(more, document), [])
+  t.same(after((d) => { code(d).enum = ['lost'] }, document), [])
+  t.same(after((d) => { code(d).enum.push(7); code(d).type = ['string', 'integer'] }, document), [
+    "listBooks: Property 'code' of the 400 and 404 answers may now be 7.",
+    "addBook: Property 'code' of the default answer may now be 7."
+  ])
+  t.same(after((d) => { more(d); delete code(d)['x-open-enum'] }, document), [], 'as it was promised')
+  delete code(document)['x-open-enum']
+  t.same(after((d) => { more(d); code(d)['x-open-enum'] = true }, document).length, 2, 'as it was not promised')
+  Object.assign(schemas(document).Genre, { 'x-open-enum': true })
+  t.same(after((d) => { schemas(d).Genre.enum.pop() }, document), [
+    "listBooks: Query parameter 'genre' can no longer be 'poem'.",
+    "addBook: Body property 'genre' can no longer be 'poem'."
+  ])
+})
+
+t.test('an answer may narrow an open enumeration to some values, and have more of them later', async (t) => {
+  const document = structuredClone(released)
+  Object.assign(schemas(document).Error.properties.code, { enum: ['busy', 'closed', 'lost'], 'x-open-enum': true })
+  const narrow = (d: any, ...codes: string[]) => {
+    const anyOf = codes.map((code) => ({ const: code }))
+    d.components.responses.Error.content['application/json'].schema = {
+      allOf: [to('Error'), { properties: { code: { anyOf } } }]
+    }
+  }
+  t.same(after((d) => narrow(d, 'busy'), document), [])
+  narrow(document, 'busy')
+  t.same(after((d) => narrow(d, 'busy', 'lost'), document), [])
+})
+
 const HARMLESS: Harmless[] = [
   ['a narrower enumeration is given', (d) => { given(d).genre = { const: 'novel' } }],
   ['a new property of an answer', (d) => { given(d).author = { type: 'string' } }],

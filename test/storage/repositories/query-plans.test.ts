@@ -7,9 +7,12 @@ import { apiKeyRepository } from '../../../src/storage/repositories/api-keys.js'
 import { categoryRepository } from '../../../src/storage/repositories/categories.js'
 import { idempotencyRepository } from '../../../src/storage/repositories/idempotency.js'
 import { inventoryRepository } from '../../../src/storage/repositories/inventory.js'
+import { keyHistoryRepository } from '../../../src/storage/repositories/key-history.js'
 import { orderRepository } from '../../../src/storage/repositories/orders.js'
 import { petRepository } from '../../../src/storage/repositories/pets.js'
+import { addAnswers, deleteOldAnswers, readDays } from '../../../src/storage/usage/daily-table.js'
 import { embeddedUsage } from '../../../src/storage/usage/embedded.js'
+import { gatherCounts } from '../../../src/storage/usage/gathering.js'
 import { raiseCounts } from '../../../src/storage/usage/table.js'
 import { databasesUnderTest } from '../../support/databases.js'
 
@@ -81,7 +84,16 @@ const CALLS: Calls = {
     charge: async (usage) => {
       for (let count = 0; count <= 10; count++) await usage.charge(KEY, NOW)
     },
-    usageOf: (usage) => usage.usageOf(NOW)
+    usageOf: (usage) => usage.usageOf(NOW),
+    gather: (usage) => usage.gather()
+  },
+  keyHistory: {
+    changesOf: (history) => history.changesOf(KEY.id),
+    recordedBy: (history) => history.recordedBy('Ada', { now: () => NOW }).change(KEY.id, { name: 'other' })
+  },
+  dailyUsage: {
+    note: (daily) => daily.note(KEY.id, 200, NOW),
+    daysFrom: (daily) => daily.daysFrom(KEY.id, NOW)
   },
   idempotency: {
     find: (idempotency) => idempotency.find(REQUEST, NOW),
@@ -92,7 +104,7 @@ const CALLS: Calls = {
 }
 
 /** What reads a whole table: the program beside the servers lists it, or looks at the start whether it is empty. */
-const WHOLE = ['apiKeys.isEmpty', 'apiKeys.list', 'apiKeys.overlaps', 'usage.usageOf']
+const WHOLE = ['apiKeys.isEmpty', 'apiKeys.list', 'apiKeys.overlaps', 'usage.gather', 'usage.usageOf']
 
 /** A statement that a method has sent. */
 interface Sent {
@@ -122,13 +134,16 @@ async function sentTo (database: Database): Promise<Sent[]> {
     ping: () => database.ping(),
     close: () => database.close()
   })
+  const apiKeys = apiKeyRepository(noted)
   const repositories: Repositories = {
     pets: petRepository(noted),
     categories: categoryRepository(noted),
     orders: orderRepository(noted),
     inventory: inventoryRepository(noted),
-    apiKeys: apiKeyRepository(noted),
-    usage: embeddedUsage(noted),
+    apiKeys,
+    keyHistory: keyHistoryRepository(noted, apiKeys),
+    usage: { ...embeddedUsage(noted), gather: () => gatherCounts(noted) },
+    dailyUsage: { note: () => {}, daysFrom: (keyId, day) => readDays(noted, keyId, day) },
     idempotency: idempotencyRepository(noted)
   }
   for (const [port, calls] of Object.entries(CALLS)) {
@@ -140,6 +155,10 @@ async function sentTo (database: Database): Promise<Sent[]> {
   method = 'raiseCounts'
   const count = { start: NOW, used: 1 }
   await raiseCounts(noted, new Map([[KEY.id, { minute: count, day: count }]]))
+  method = 'addAnswers'
+  await addAnswers(noted, [{ keyId: KEY.id, day: NOW, kind: '2xx', count: 1 }])
+  method = 'deleteOldAnswers'
+  await deleteOldAnswers(noted, NOW)
   const distinct = new Map(sent.map((one) => [one.sql, one]))
   // An INSERT finds no rows.
   return [...distinct.values()].filter(({ sql }) => /^\s*(SELECT|UPDATE|DELETE)/.test(sql))
@@ -160,6 +179,9 @@ async function fill (database: Database): Promise<void> {
     `INSERT INTO usage (key_id, "window", start, used) SELECT 'key_' || id, 'day', id, 1 FROM (${ids}) AS ids`,
     `INSERT INTO idempotency_keys (caller, key, fingerprint, created_at)
      SELECT 'key_1', 'key_' || id, 'one', ${NOW} + id FROM (${ids}) AS ids`,
+    `INSERT INTO key_changes (key_id, changed_at, changed_by, action, before, after)
+     SELECT 'key_' || id, id, 'Ada', 'plan', '{}', '{}' FROM (${ids}) AS ids`,
+    `INSERT INTO daily_answers (key_id, day, kind, answers) SELECT 'key_' || id, ${NOW} + id, '2xx', 1 FROM (${ids}) AS ids`,
     'ANALYZE'
   ]) {
     await database.write(statement)

@@ -10,6 +10,7 @@ import { atomic, type AtomicDatabase } from '../../../src/storage/database/atomi
 import type { Database, Value } from '../../../src/storage/database/database.js'
 import { apiKeyRepository } from '../../../src/storage/repositories/api-keys.js'
 import { embeddedUsage } from '../../../src/storage/usage/embedded.js'
+import { readCounts } from '../../../src/storage/usage/table.js'
 import { openedFile } from '../../support/databases.js'
 
 const at = (iso: string): number => Date.parse(iso)
@@ -259,14 +260,49 @@ t.test('a clean stop keeps the counts of all keys that it can', async (t) => {
   }
   refused = 'key_2'
   await t.rejects(usage.flush(), StorageUnavailable)
+  const counts = await readCounts(database, ['key_1', 'key_2', 'key_3'], now)
   t.same(
-    [...(await usage.usageOf(now))].map(([id, { today }]) => [id, today]),
+    [...counts].map(([id, { day }]) => [id, day.used]),
     [
       ['key_1', 1],
       ['key_2', 50],
       ['key_3', 1]
-    ]
+    ],
+    'from which the limits go on'
   )
+  t.same(
+    [...(await usage.usageOf(now))].map(([id, { today }]) => [id, today]),
+    [
+      ['key_1', 1],
+      ['key_2', 1],
+      ['key_3', 1]
+    ],
+    'which were admitted'
+  )
+})
+
+t.test('what was admitted today is told exactly once it is saved, and a crash forgets no lease', async (t) => {
+  const database = openedFile(t, join(t.testdir(), 'petstore.db'))
+  const usage = embeddedUsage(atomic(database))
+  const now = at('2026-03-04T10:20:00Z')
+  const charge = async (id: string, times: number) => {
+    for (let time = 0; time < times; time++) {
+      await usage.charge({ id, quota: { perMinute: 1_000_000, perDay: 1_000_000 } }, now)
+    }
+  }
+  const told = async () => [...(await usage.usageOf(now))].map(([id, { today }]) => [id, today])
+  await charge('key_1', 3)
+  await charge('key_2', 1_234)
+  t.same(await told(), [['key_1', 1], ['key_2', 1_001]])
+  await usage.saveAdmitted()
+  t.same(await told(), [['key_1', 3], ['key_2', 1_234]])
+  const counts = await readCounts(database, ['key_1', 'key_2'], now)
+  t.same([...counts.values()].map(({ day }) => day.used), [1_000, 2_000], 'the limits go on behind the lease')
+
+  const restarted = embeddedUsage(atomic(database))
+  await restarted.charge({ id: 'key_1', quota: { perMinute: 1_000_000, perDay: 1_000_000 } }, now)
+  await restarted.saveAdmitted()
+  t.same(await told(), [['key_1', 1_001], ['key_2', 1_234]], 'after a crash the limits count the lease as used')
 })
 
 /** The database, but for statements that it has no room for. */

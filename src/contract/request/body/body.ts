@@ -11,7 +11,7 @@ import {
 import type { Content, MediaTypeObject } from '../../document/openapi.js'
 import type { Schemas } from '../../document/schemas.js'
 import { parseJson } from '../json.js'
-import { RequestError } from '../request-error.js'
+import { refusalOf, RequestError } from '../request-error.js'
 import { scalarReaderOf } from '../scalar.js'
 import { formReaderOf } from './form.js'
 import { multipartReaderOf } from './multipart.js'
@@ -123,6 +123,6 @@ function textOf (bytes: Buffer, { parameters }: MediaType): string {
   try {
     return decoder.decode(bytes)
   } catch {
-    throw new RequestError(400, `The body is not ${decoder.encoding}.`)
+    throw refusalOf('body', [], `is not ${decoder.encoding}`)
   }
 }

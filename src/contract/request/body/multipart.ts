@@ -3,7 +3,7 @@ import type { EncodingObject, MediaTypeObject } from '../../document/openapi.js'
 import { isBinary, type Schema } from '../../document/schema.js'
 import type { Schemas } from '../../document/schemas.js'
 import { parseJson } from '../json.js'
-import { RequestError } from '../request-error.js'
+import { refusalOf, RequestError } from '../request-error.js'
 import { scalarReaderOf } from '../scalar.js'
 
 interface Part {
@@ -57,7 +57,7 @@ function partReaderOf (schemas: Schemas, schema: Schema, { contentType }: Encodi
   const isFile = schemas.applicable(schema).some(isBinary)
   return ({ name, type, content }) => {
     const sent = type === undefined ? undefined : mediaTypeOf(type)
-    const refuse = (fault: string) => new RequestError(400, `Body property '${name.slice(0, 100)}' ${fault}.`)
+    const refuse = (fault: string) => refusalOf('body', [name], fault)
     const isWrittenAsJson = types.includes('object') || [sent, declared].some((media) => media && isJson(media))
     if (!isFile && isWrittenAsJson) {
       try {
@@ -117,5 +117,5 @@ function decodeName (text: string): string {
 }
 
 function malformed (): RequestError {
-  return new RequestError(400, 'The body is not valid multipart/form-data.')
+  return refusalOf('body', [], 'is not valid multipart/form-data')
 }

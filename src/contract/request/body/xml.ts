@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes'
 import type { Schema } from '../../document/schema.js'
 import type { Schemas } from '../../document/schemas.js'
-import { RequestError } from '../request-error.js'
+import { refusalOf } from '../request-error.js'
 import { scalarReaderOf } from '../scalar.js'
 
 /** What a schema says of its XML (OpenAPI 3.1.1, section 4.8.26). */
@@ -29,7 +29,7 @@ export function xmlReaderOf (schemas: Schemas, schema: Schema): (text: string) =
   const { name } = xmlOf(schema)
   return (text) => {
     const root = parse(text)
-    if (name !== undefined && root.name !== name) throw new RequestError(400, `The body must be an element ${name}.`)
+    if (name !== undefined && root.name !== name) throw refusalOf('body', [], `must be an element ${name}`)
     return valueOf(schema, root)
   }
 
@@ -40,10 +40,7 @@ export function xmlReaderOf (schemas: Schemas, schema: Schema): (text: string) =
     const isText = children.length === 0 && Object.keys(attributes).length === 0 && !types.includes('object')
     if (isText) return scalarReaderOf(schemas, schema)(text)
     if (text.trim() !== '') {
-      throw new RequestError(
-        400,
-        `The body has text in the element ${name.slice(0, 100)}, where elements are expected.`
-      )
+      throw refusalOf('body', [], `has text in the element ${name.slice(0, 100)}, where elements are expected`)
     }
     return objectOf(schema, element)
   }
@@ -109,13 +106,13 @@ function parse (text: string): Element {
   const parser = new SaxesParser()
   const top: Element = { name: '', attributes: {}, children: [], text: '' }
   const open = [top]
-  const refuse = (message = 'The body is not valid XML.') => {
-    throw new RequestError(400, message)
+  const refuse = (fault = 'is not valid XML') => {
+    throw refusalOf('body', [], fault)
   }
   parser.on('error', () => refuse())
-  parser.on('doctype', () => refuse('The body has a document type, which is not understood.'))
+  parser.on('doctype', () => refuse('has a document type, which is not understood'))
   parser.on('opentag', ({ name, attributes }) => {
-    if (open.length > DEPTH_LIMIT) refuse(`The body has more than ${DEPTH_LIMIT} levels.`)
+    if (open.length > DEPTH_LIMIT) refuse(`has more than ${DEPTH_LIMIT} levels`)
     const element: Element = {
       name: localNameOf(name),
       attributes: attributes as Record<string, string>,

@@ -4,6 +4,7 @@ import { StartRefusal } from '../../../domain/start-refusal.js'
 import { within } from '../../scheduling/deadline.js'
 import type { Row, Run, Value } from '../database.js'
 import { MIGRATIONS, postgresOf } from '../migrations.js'
+import { refuseNewer } from '../newer-schema.js'
 
 /** Names the lock under which one program at a time changes the schema: "Pets" in ASCII. */
 const MIGRATION_LOCK = 0x50657473
@@ -17,7 +18,7 @@ const TURN = 1_600
  * together apply each once. The turn of others and a migration take as long as they take; no other statement takes
  * longer than the deadline. A migration waits no longer than that for who reads the tables, because all who come after
  * it would wait behind it.
- * @throws {StartRefusal} when the schema is newer
+ * @throws {StartRefusal} when the schema is newer, or not that of its version
  */
 export async function migrate (client: pg.ClientBase, name: string, deadline: number): Promise<void> {
   const patient: Run = async (sql, values) => (await client.query<Row>(sql, values as Value[])).rows
@@ -34,16 +35,36 @@ export async function migrate (client: pg.ClientBase, name: string, deadline: nu
        )`
     )
     version = Number((await run('SELECT count(*) AS version FROM petstore_migrations'))[0]!.version)
-    if (version > MIGRATIONS.length) {
-      throw new StartRefusal(
-        `The database ${name} has the schema version ${version}; this program knows up to ${MIGRATIONS.length}. ` +
-          'Start the newer program that wrote it.'
-      )
-    }
+    refuseNewer(name, version)
     if (version < MIGRATIONS.length) {
       await patient(postgresOf(MIGRATIONS[version]!))
       await run('INSERT INTO petstore_migrations (version) VALUES ($1)', [++version])
     }
     await run('COMMIT')
+  }
+  await checkSchema(run, name)
+}
+
+/**
+ * Makes sure that a database has the tables, columns and indexes of the newest version.
+ * @throws {StartRefusal} when one is missing
+ */
+async function checkSchema (run: Run, name: string): Promise<void> {
+  const rows = await run(
+    `SELECT 'the index ' || indexname AS part FROM pg_indexes WHERE schemaname = ANY (current_schemas(false))
+     UNION ALL
+     SELECT 'the column ' || column_name || ' of ' || table_name FROM information_schema.columns
+     WHERE table_schema = ANY (current_schemas(false))`
+  )
+  const present = new Set(rows.map(({ part }) => part))
+  // Loaded here: it loads SQLite, which knows the parts of each version.
+  const { partsOfVersion } = await import('../schema-parts.js')
+  for (const part of partsOfVersion(MIGRATIONS.length)) {
+    if (!present.has(part)) {
+      throw new StartRefusal(
+        `The database ${name} is damaged: it says that its schema has the version ${MIGRATIONS.length}, but ${part} ` +
+          'is missing. Restore a backup, or give this program an empty database.'
+      )
+    }
   }
 }

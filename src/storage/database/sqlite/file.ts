@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, linkSync, rmSync, statfsSync, statSy
 import { dirname } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { EXIT_TEMPORARY, StartRefusal } from '../../../domain/start-refusal.js'
-import { MIGRATIONS } from '../migrations.js'
+import { refuseNewer } from '../newer-schema.js'
 import { pragma } from './connection.js'
 import { temporaryCode } from './failure.js'
 import { checkSchema } from './schema.js'
@@ -13,20 +13,21 @@ const APPLICATION_ID = 0x50657473
 const LARGEST_CHECKED = 2 ** 30
 
 /** What SQLite and the server leave beside a database file. */
-const BESIDE = ['-wal', '-shm', '.lock']
+export const BESIDE = ['-wal', '-shm', '.lock']
 
 /**
  * Makes sure that a database of ours, whole and of a known schema, stands at the path; creates an empty one where
  * nothing stands, and where the file of one was removed only if told so (`anew`). Never changes a file that it refuses.
+ * A server (`owner`) is also refused a file that has another name.
  * @throws {StartRefusal} when the file is not such a database, or cannot be made or read
  */
-export function ensureFile (path: string, { anew }: { anew: boolean }): void {
+export function ensureFile (path: string, { owner, anew }: { owner: boolean; anew: boolean }): void {
   try {
     if (!existsSync(path)) {
       refuseRemains(path, anew)
       createFile(path)
     }
-    checkFile(path)
+    checkFile(path, owner)
   } catch (error) {
     throw error instanceof StartRefusal ? error : asRefusal(path, error)
   }
@@ -82,10 +83,7 @@ function refuseRemains (path: string, anew: boolean): void {
 
 /** Builds the file beside and links it into place: a crash leaves a whole one or none, and two creators do not meet. */
 function createFile (path: string): void {
-  const folder = dirname(path)
-  if (!existsSync(folder)) {
-    throw new StartRefusal(`The folder ${folder} of the database does not exist. Create it, or correct DATABASE_URL.`)
-  }
+  refuseMissingFolder(path)
   const draft = `${path}.${process.pid}.new`
   rmSync(draft, { force: true })
   try {
@@ -103,9 +101,26 @@ function createFile (path: string): void {
   }
 }
 
-function checkFile (path: string): void {
+/** Refuses a path to a folder that does not exist. */
+export function refuseMissingFolder (path: string): void {
+  const folder = dirname(path)
+  if (existsSync(folder)) return
+  throw new StartRefusal(`The folder ${folder} of the database does not exist. Create it, or correct DATABASE_URL.`)
+}
+
+/**
+ * Makes sure that a file is a database of ours, whole and of a known schema.
+ * @throws {StartRefusal} when it is none, or when it has another name too and is to have one owner
+ */
+export function checkFile (path: string, owner = false): void {
   const stat = statSync(path)
   if (!stat.isFile()) throw new StartRefusal(`The database ${path} is not a file. Correct DATABASE_URL.`)
+  // Before SQLite opens it, which makes a log beside the name.
+  if (owner && stat.nlink > 1) {
+    throw new StartRefusal(
+      `The database ${path} has another name too (a hard link), by which a second server could own it. Remove that name.`
+    )
+  }
   if (stat.size === 0) {
     throw new StartRefusal(
       `The database ${path} is empty (0 bytes): its content was lost. Restore a backup, or remove the file to begin with an empty database.`
@@ -122,11 +137,7 @@ function checkFile (path: string): void {
     // The version and the schema of one moment, whoever migrates the file meanwhile.
     database.exec('BEGIN')
     const version = pragma(database, 'user_version') as number
-    if (version > MIGRATIONS.length) {
-      throw new StartRefusal(
-        `The database ${path} has the schema version ${version}; this program knows up to ${MIGRATIONS.length}. Start the newer program that wrote it.`
-      )
-    }
+    refuseNewer(path, version)
     if (stat.size <= LARGEST_CHECKED) {
       const verdict = pragma(database, 'quick_check(1)')
       if (verdict !== 'ok') throw Object.assign(new Error(String(verdict)), { code: 'SQLITE_CORRUPT' })

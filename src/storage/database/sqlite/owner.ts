@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, readlinkSync, readSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, readlinkSync, readSync, realpathSync, statSync } from 'node:fs'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { EXIT_TEMPORARY, StartRefusal } from '../../../domain/start-refusal.js'
 import type { Connection } from './connection.js'
@@ -22,12 +22,7 @@ const UNKNOWN = ''
  * @throws {StartRefusal} when another process owns it
  */
 export function own (path: string, connection: Connection): () => void {
-  const { nlink, dev, ino } = statSync(path)
-  if (nlink > 1) {
-    throw new StartRefusal(
-      `The database ${path} has another name too (a hard link), by which a second server could own it. Remove that name.`
-    )
-  }
+  const { dev, ino } = statSync(path)
   const release = holdLock(path)
   const file = `${dev}:${ino}`
   try {
@@ -54,10 +49,7 @@ function record (path: string, connection: Connection, file: string): void {
   connection.exec('BEGIN IMMEDIATE')
   try {
     connection.exec(OWNER)
-    const before = connection.prepare('SELECT pid, process FROM owner WHERE file = ?').get(file)
-    if (before && before.process === identityOf(before.pid) && (before.process !== self || owned.has(file))) {
-      throw ownedBy(path, before.pid)
-    }
+    refuseOwned(path, connection)
     connection.exec('DELETE FROM owner')
     connection.prepare('INSERT INTO owner (pid, process, file) VALUES (?, ?, ?)').run(process.pid, self, file)
     connection.exec('COMMIT')
@@ -66,6 +58,19 @@ function record (path: string, connection: Connection, file: string): void {
   } finally {
     if (connection.isTransaction) connection.exec('ROLLBACK')
   }
+}
+
+/**
+ * Makes sure that the record in a database file names no other server that is running.
+ * @throws {StartRefusal} when it does
+ */
+export function refuseOwned (path: string, connection: Connection): void {
+  const { dev, ino } = statSync(path)
+  const file = `${dev}:${ino}`
+  const before = connection.prepare('SELECT pid, process FROM owner WHERE file = ?').get(file)
+  if (!before || before.process !== identityOf(before.pid)) return
+  const isOther = before.process !== (identityOf(process.pid) ?? UNKNOWN)
+  if (isOther || owned.has(file)) throw ownedBy(path, before.pid)
 }
 
 /**
@@ -86,8 +91,12 @@ function identityOf (pid: number): string | undefined {
   }
 }
 
-function holdLock (path: string): () => void {
-  const lockPath = `${realpathSync(path)}.lock`
+/**
+ * Holds the lock on the file beside a database, until the process ends or the returned function is called.
+ * @throws {StartRefusal} when another process holds it
+ */
+export function holdLock (path: string): () => void {
+  const lockPath = `${existsSync(path) ? realpathSync(path) : path}.lock`
   let lock: Connection | undefined
   try {
     lock = new DatabaseSync(lockPath, { timeout: 0 })

@@ -1,6 +1,6 @@
-import { DatabaseSync } from '@photostructure/sqlite'
 import { StartRefusal } from '../../../domain/start-refusal.js'
 import { MIGRATIONS } from '../migrations.js'
+import { partsOf, partsOfVersion } from '../schema-parts.js'
 import type { Connection } from './connection.js'
 
 /**
@@ -23,27 +23,4 @@ export function checkSchema (connection: Connection, path: string, version: numb
   for (const part of partsOfVersion(MIGRATIONS.length)) {
     if (present.has(part) && !wanted.has(part)) refuse(`${part} of a later version is there`)
   }
-}
-
-function partsOfVersion (version: number): Set<string> {
-  const reference = new DatabaseSync(':memory:')
-  try {
-    reference.exec(MIGRATIONS.slice(0, version).join(';'))
-    return partsOf(reference)
-  } finally {
-    reference.close()
-  }
-}
-
-/** The parts of a schema: `the index pets_by_status`, `the column name of pets`. */
-function partsOf (connection: Connection): Set<string> {
-  const rows = connection
-    .prepare(
-      `SELECT 'the index ' || name AS part FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL
-       UNION ALL
-       SELECT 'the column ' || c.name || ' of ' || t.name FROM sqlite_schema AS t, pragma_table_info(t.name) AS c
-       WHERE t.type = 'table'`
-    )
-    .all() as { part: string }[]
-  return new Set(rows.map(({ part }) => part))
 }

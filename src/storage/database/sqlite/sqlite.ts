@@ -24,7 +24,7 @@ export function openSqlite (
   path: string,
   { owner, anew = false, observer }: { owner: boolean; anew?: boolean; observer?: StorageObserver | undefined }
 ): Database {
-  ensureFile(path, { anew })
+  ensureFile(path, { owner, anew })
   let release = (): void => {}
   let writer: Connection | undefined
   try {

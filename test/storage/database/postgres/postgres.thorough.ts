@@ -4,7 +4,7 @@ import { ask, PASSWORD } from '../../../../scripts/cluster/postgres.js'
 import { runProgram } from '../../../../scripts/cluster/program.js'
 import { eventually, freePort } from '../../../../scripts/cluster/server.js'
 import { StorageUnavailable } from '../../../../src/domain/errors.js'
-import { MIGRATIONS } from '../../../../src/storage/database/migrations.js'
+import { MIGRATIONS, postgresOf, TABLES } from '../../../../src/storage/database/migrations.js'
 import { asRefusal, asUnreachable } from '../../../../src/storage/database/postgres/failure.js'
 import { openPostgres } from '../../../../src/storage/database/postgres/postgres.js'
 import { emptyPostgres, INTEGERS, openedPostgres, testPostgres } from '../../../support/databases.js'
@@ -197,10 +197,13 @@ testPostgres(
   async (t) => {
     const url = await emptyPostgres()
     await openPostgres(url).then((database) => database.close())
-    await ask(url, 'DROP TABLE previous_secrets')
-    await ask(url, 'ALTER TABLE api_keys DROP COLUMN scopes')
-    const scopes = MIGRATIONS.findIndex((sql) => sql.includes('ADD COLUMN scopes')) + 1
-    await ask(url, `DELETE FROM petstore_migrations WHERE version >= ${scopes}`)
+    await ask(url, `DROP TABLE ${TABLES.join(', ')}`)
+    await ask(url, 'DELETE FROM petstore_migrations')
+    const scopes = MIGRATIONS.findIndex((sql) => sql.includes('ADD COLUMN scopes'))
+    for (const [index, sql] of MIGRATIONS.slice(0, scopes).entries()) {
+      await ask(url, postgresOf(sql))
+      await ask(url, `INSERT INTO petstore_migrations (version) VALUES (${index + 1})`)
+    }
     const reader = new pg.Client(url)
     await reader.connect()
     t.teardown(() => reader.end())
@@ -219,7 +222,7 @@ testPostgres(
 testPostgres('tables that are not those of their version are told in a sentence', async (t) => {
   for (const sql of [
     'DELETE FROM petstore_migrations WHERE version > 1',
-    'DELETE FROM petstore_migrations WHERE version > 4; DROP TABLE previous_secrets, api_keys'
+    'DELETE FROM petstore_migrations WHERE version > 4; DROP TABLE key_changes, previous_secrets, api_keys'
   ]) {
     const url = await emptyPostgres()
     await openPostgres(url).then((database) => database.close())
@@ -228,6 +231,24 @@ testPostgres('tables that are not those of their version are told in a sentence'
       name: 'StartRefusal',
       exitCode: 78,
       message: /is damaged: its tables are not those of the version that it says it has\. Restore a backup/
+    })
+  }
+})
+
+testPostgres('a part of the newest schema that is missing is told in a sentence', async (t) => {
+  for (const [sql, part] of [
+    ['DROP TABLE idempotency_keys', 'the index idempotency_keys_by_created_at'],
+    ['DROP TABLE usage', 'the column key_id of usage'],
+    ['ALTER TABLE api_keys DROP COLUMN scopes', 'the column scopes of api_keys'],
+    ['DROP INDEX pets_by_status', 'the index pets_by_status']
+  ] as const) {
+    const url = await emptyPostgres()
+    await openPostgres(url).then((database) => database.close())
+    await ask(url, sql)
+    await t.rejects(openPostgres(url), {
+      name: 'StartRefusal',
+      exitCode: 78,
+      message: `is damaged: it says that its schema has the version ${MIGRATIONS.length}, but ${part} is missing. Restore a backup, or give this program an empty database.`
     })
   }
 })
@@ -330,7 +351,7 @@ testPostgres(
         newer,
         78,
         new RegExp(
-          `has the schema version ${MIGRATIONS.length + 2}; this program knows up to ${MIGRATIONS.length}\\. Start the newer program that wrote it\\.$`
+          `has the schema version ${MIGRATIONS.length + 2}; this program knows up to ${MIGRATIONS.length}\\. Start the newer program that wrote it, or restore a backup of before the upgrade\\.$`
         )
       ]
     ]

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, linkSync, readdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import t from 'tap'
@@ -108,6 +108,7 @@ t.test('a file of two names is refused, as a second server could own it by the o
   for (const name of ['petstore.db', 'other.db']) {
     t.throws(() => openSqlite(join(folder, name), { owner: true }), StartRefusal, name)
   }
+  t.same(readdirSync(folder).sort(), ['other.db', 'petstore.db', 'petstore.db.lock'], 'nothing is left beside it')
   rmSync(join(folder, 'other.db'))
   await openSqlite(path, { owner: true }).close()
 })

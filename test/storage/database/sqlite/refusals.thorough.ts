@@ -140,7 +140,7 @@ const cases: Case[] = [
   {
     what: 'a newer schema',
     spoil: (path) => alter(path, 'PRAGMA user_version = 999'),
-    says: /has the schema version 999; this program knows up to \d+\. Start the newer program that wrote it\.$/
+    says: /has the schema version 999; this program knows up to \d+\. Start the newer program that wrote it, or restore a backup of before the upgrade\.$/
   },
   {
     what: 'a version below 0',

@@ -111,6 +111,8 @@ t.test('a database of any older schema is brought forward with what it holds', a
         "INSERT INTO api_keys (id, hash, name, plan, last4, created_at) VALUES ('key_1', x'00', 'Shop', 'pro', 'abcd', 1)"
       )
       if (version >= 2) file.exec("UPDATE api_keys SET previous_hash = x'01', previous_until = 5")
+      // From there on a server writes it to a table of its own, too.
+      if (version >= 6) file.exec("INSERT INTO previous_secrets (key_id, hash, good_until) VALUES ('key_1', x'01', 5)")
       file.close()
       const database = openedFile(t, path)
       const apiKeys = apiKeyRepository(database)

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { openSqlite } from '../../src/storage/database/sqlite/sqlite.js'
-import { runInProcess } from './in-process.js'
+import { openSqlite } from '../../../src/storage/database/sqlite/sqlite.js'
+import { runInProcess } from '../in-process.js'
 
 const pathOf = (t: Test) => join(t.testdir(), 'petstore.db')
 

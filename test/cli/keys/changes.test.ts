@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { startProgram } from '../../scripts/cluster/program.js'
-import { runInProcess } from './in-process.js'
+import { startProgram } from '../../../scripts/cluster/program.js'
+import { runInProcess } from '../in-process.js'
 
 const databaseOf = (t: Test) => ({ DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` })
 
@@ -100,6 +100,9 @@ t.test('every overlap that was promised is kept, and one too many is refused wit
   await keys(environment, 'expire', made.id, '30m')
   const { expires, previousSecretsUntil } = (await keys(environment, 'show', made.id, '--json')).json
   t.same(previousSecretsUntil, [expires, expires], 'no overlap outlives the key')
+  t.match((await keys(environment, 'show', made.id)).stdout, /\n +2 before are good until \S+ \S+Z\ncreated/)
+  const rotated = await keys(environment, 'rotate', made.id, '--overlap', '2h')
+  t.match(rotated.stdout, `3 before it are good until ${expires} (3 of them).`)
 })
 
 t.test(

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { runProgram, type Ended } from '../../scripts/cluster/program.js'
-import { isSecret, newSecret } from '../../src/domain/api-keys.js'
-import { runInProcess } from './in-process.js'
+import { runProgram, type Ended } from '../../../scripts/cluster/program.js'
+import { isSecret, newSecret } from '../../../src/domain/api-keys.js'
+import { runInProcess } from '../in-process.js'
 
 const databaseOf = (t: Test) => ({ DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` })
 const lastLine = ({ stdout }: Ended) => JSON.parse(stdout.trimEnd().split('\n').at(-1)!)

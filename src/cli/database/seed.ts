@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command, InvalidArgumentError } from 'commander'
-import type { Category, NewPet, PetStatus } from '../domain/pets.js'
-import type { Repositories } from '../storage/open.js'
-import type { Context } from './context.js'
-import { JSON_HELP } from './terminal/json-command.js'
-import type { Progress } from './terminal/progress.js'
-import { settingsHelp } from './terminal/settings-help.js'
-import { withStorage } from './with-storage.js'
+import type { Category, NewPet, PetStatus } from '../../domain/pets.js'
+import type { Repositories } from '../../storage/open.js'
+import type { Context } from '../context.js'
+import { JSON_HELP } from '../terminal/json-command.js'
+import type { Progress } from '../terminal/progress.js'
+import { settingsHelp } from '../terminal/settings-help.js'
+import { withStorage } from '../with-storage.js'
 
 const NAMES = (
   'Ada Balu Coco Daisy Eddie Frida Gizmo Hazel Ivy Jasper ' +

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { Command } from 'commander'
-import { isPostgresUrl, readConfig, sqlitePathOf } from '../config.js'
-import { StartRefusal } from '../domain/start-refusal.js'
-import { migrateRecords, type Progress as OnProgress, type Comparison } from '../storage/database/data-migration.js'
-import { openDatabase, openMigrationTarget } from '../storage/database/open.js'
-import type { Context, Output } from './context.js'
-import { JSON_HELP } from './terminal/json-command.js'
-import { progressOn } from './terminal/progress.js'
-import { settingsHelp } from './terminal/settings-help.js'
-import { tableOf } from './terminal/table.js'
+import { isPostgresUrl, readConfig, sqlitePathOf } from '../../config.js'
+import { StartRefusal } from '../../domain/start-refusal.js'
+import { migrateRecords, type Progress as OnProgress, type Comparison } from '../../storage/database/data-migration.js'
+import { openDatabase, openMigrationTarget } from '../../storage/database/open.js'
+import type { Context, Output } from '../context.js'
+import { JSON_HELP } from '../terminal/json-command.js'
+import { progressOn } from '../terminal/progress.js'
+import { settingsHelp } from '../terminal/settings-help.js'
+import { tableOf } from '../terminal/table.js'
 
 /** The records that were copied are not the same on both sides. */
 export class MigrationMismatch extends Error {

@@ -4,19 +4,18 @@ import { CURL_OPTIONS, KEY_SENTENCES, type AcceptedKeys } from './accepted-keys.
 /** The section of a description that tells how to make a first call, up to the next of its level. */
 const FIRST_CALL = /^## First call\n[^]*?(?=^## |(?![^]))/m
 
-export interface Shown {
+export interface Mocked {
   document: Document
   operations: Operation[]
   basePath: string
-  keys: AcceptedKeys
+  keys: Exclude<AcceptedKeys, 'issued'>
 }
 
 /**
- * Gives the document that the docs page shows. A mock's is the served document, except that its first call is one to
- * the mock, and that no security is in it where the mock takes calls without a key.
+ * Gives the document that a mock serves: that of the service, except that its first call is one to the mock, and that
+ * no security is in it where the mock takes calls without a key.
  */
-export function shownDocument ({ document, operations, basePath, keys }: Shown): Document {
-  if (keys === 'issued') return document
+export function mockDocumentOf ({ document, operations, basePath, keys }: Mocked): Document {
   const { description = '' } = document.info
   const section = firstCall(operations, basePath, keys)
   const shown = FIRST_CALL.test(description) ? description.replace(FIRST_CALL, () => section) : section + description
@@ -30,7 +29,7 @@ export function firstOperation (operations: Operation[]): Operation | undefined 
 }
 
 /** The page puts its own address in the place of localhost. */
-function firstCall (operations: Operation[], basePath: string, keys: AcceptedKeys): string {
+function firstCall (operations: Operation[], basePath: string, keys: Mocked['keys']): string {
   const address = `http://localhost${basePath}${firstOperation(operations)?.path ?? ''}`
   return `## First call\n\n${KEY_SENTENCES[keys]}\n\n\`\`\`sh\ncurl ${CURL_OPTIONS[keys]}${address}\n\`\`\`\n\n`
 }

@@ -1,0 +1,179 @@
+// Made from openapi/petstore.yaml by `npm run generate`. Do not edit.
+
+// client.ts
+import createClient from "openapi-fetch";
+
+// client/links.ts
+function nextCursor(response) {
+  const next = linkOf(response, "next");
+  return next === void 0 ? void 0 : new URL(next).searchParams.get("cursor") ?? void 0;
+}
+function linkOf(response, relation) {
+  for (const [, reference, parameters] of (response.headers.get("Link") ?? "").matchAll(/<([^>]*)>([^<]*)/g)) {
+    const relations = /;\s*rel\s*=\s*"?([^";,]*)/i.exec(parameters)?.[1]?.split(" ");
+    if (relations?.includes(relation)) return new URL(reference, response.url || "http://unknown.invalid").href;
+  }
+  return void 0;
+}
+
+// client/items.ts
+var ResponseError = class extends Error {
+  constructor(body, response) {
+    super(body?.message ?? `The answer has the status ${response.status}.`);
+    this.body = body;
+    this.response = response;
+  }
+  body;
+  response;
+  name = "ResponseError";
+};
+async function* itemsOf(read) {
+  let cursor;
+  do {
+    const { data = [], error, response } = await read(cursor);
+    if (!response.ok) throw new ResponseError(error, response);
+    yield* data;
+    cursor = nextCursor(response);
+  } while (cursor !== void 0);
+}
+
+// client/deprecation.ts
+function deprecationOf(response) {
+  const [, seconds] = /^@(\d+)$/.exec(response.headers.get("Deprecation") ?? "") ?? [];
+  if (seconds === void 0) return void 0;
+  const sunset = response.headers.get("Sunset");
+  return {
+    since: new Date(Number(seconds) * 1e3),
+    sunset: sunset === null ? void 0 : new Date(sunset),
+    successor: linkOf(response, "successor-version"),
+    notice: linkOf(response, "deprecation")
+  };
+}
+function deprecationWarner() {
+  const warned = /* @__PURE__ */ new Set();
+  return (call, response) => {
+    const deprecation = warned.has(call) ? void 0 : deprecationOf(response);
+    if (!deprecation || !isDevelopment()) return;
+    warned.add(call);
+    const { sunset, notice } = deprecation;
+    const end = sunset ? ` and is to be removed on ${sunset.toISOString().slice(0, 10)}` : "";
+    console.warn(`${call} is deprecated${end}.${notice ? ` See ${notice}` : ""}`);
+  };
+}
+function isDevelopment() {
+  try {
+    return process.env.NODE_ENV !== "production";
+  } catch {
+    return false;
+  }
+}
+
+// client/retry.ts
+var FIRST_BACKOFF = 1e3;
+function retrying(fetch, { attempts = 4, maxDelay = 6e4, onWait } = {}) {
+  return async (request) => {
+    for (let attempt = 1; ; attempt++) {
+      const isLast = attempt >= attempts;
+      const response = await fetch(isLast ? request : request.clone());
+      const asked = askedDelay(response);
+      if (isLast || asked > maxDelay || !mayRepeat(request, response)) return response;
+      await response.body?.cancel();
+      const backoff = Math.random() * FIRST_BACKOFF * 2 ** (attempt - 1);
+      const delay = Math.min(asked + backoff, maxDelay);
+      onWait?.({ response, delay });
+      await wait(delay, request.signal);
+    }
+  };
+}
+function mayRepeat({ method, headers }, { status }) {
+  if (status !== 429 && status !== 503) return false;
+  if (method === "POST") return headers.has("Idempotency-Key");
+  return status === 429 || method !== "PATCH" || headers.has("Idempotency-Key");
+}
+function askedDelay({ headers }) {
+  const value = headers.get("Retry-After") ?? "0";
+  const delay = /^\d+$/.test(value) ? Number(value) * 1e3 : Date.parse(value) - Date.now();
+  return Math.max(delay || 0, 0);
+}
+function wait(milliseconds, signal) {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    }, milliseconds);
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+}
+
+// client/middleware.ts
+function optionsOf({ baseUrl, fetch = (request) => globalThis.fetch(request), retry }) {
+  return { baseUrl, fetch: retry === false ? fetch : retrying(fetch, retry) };
+}
+function middlewareOf({ key }, keyedCalls) {
+  const warn = deprecationWarner();
+  return {
+    onRequest({ request, schemaPath }) {
+      const { headers, method } = request;
+      const secret = typeof key === "function" ? key() : key;
+      if (secret !== void 0 && !headers.has("Authorization")) headers.set("Authorization", `Bearer ${secret}`);
+      if (keyedCalls.has(`${method} ${schemaPath}`) && !headers.has("Idempotency-Key")) {
+        headers.set("Idempotency-Key", randomName());
+      }
+      headers.append("Prefer", "errors");
+    },
+    onResponse({ request, response, schemaPath }) {
+      warn(`${request.method} ${schemaPath}`, response);
+    }
+  };
+}
+function randomName() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// client/limits.ts
+function limitsOf({ headers }) {
+  const [limit, remaining, reset] = ["Limit", "Remaining", "Reset"].map((name) => headers.get(`X-RateLimit-${name}`));
+  if (limit == null || remaining == null || reset == null) return void 0;
+  const states = windowsIn(headers.get("RateLimit"));
+  const windows = [...windowsIn(headers.get("RateLimit-Policy"))].map(([name, { q = 0, w = 0 }]) => {
+    const { r = q, t = w } = states.get(name) ?? {};
+    return { name, limit: q, remaining: r, seconds: w, reset: new Date(Date.now() + t * 1e3) };
+  });
+  return { limit: Number(limit), remaining: Number(remaining), reset: new Date(Number(reset) * 1e3), windows };
+}
+function windowsIn(header) {
+  return new Map(
+    [...(header ?? "").matchAll(/"([^"]*)"([^,]*)/g)].map(([, name, parameters]) => [
+      name,
+      Object.fromEntries([...parameters.matchAll(/(\w+)=(\d+)/g)].map(([, key, value]) => [key, Number(value)]))
+    ])
+  );
+}
+
+// client.ts
+var KEYED_CALLS = /* @__PURE__ */ new Set(["POST /pets", "POST /categories", "POST /store/orders"]);
+function createPetstore(options) {
+  const client = createClient(optionsOf(options));
+  client.use(middlewareOf(options, KEYED_CALLS));
+  return client;
+}
+function pages(client, path, options) {
+  const { params, ...others } = options ?? {};
+  const get = client.GET;
+  return itemsOf(
+    (cursor = params?.query?.cursor) => get(path, { ...others, params: { ...params, query: { ...params?.query, cursor } } })
+  );
+}
+export {
+  ResponseError,
+  createPetstore,
+  deprecationOf,
+  limitsOf,
+  nextCursor,
+  pages
+};

@@ -1,0 +1,27 @@
+// Made from openapi/petstore.yaml by `npm run generate`. Do not edit.
+
+/** How a client waits and tries again after a 429 or a 503. */
+export interface Retry {
+    /** How often a request is sent at most, the first time included; 4 unless given. */
+    attempts?: number | undefined;
+    /**
+     * The longest wait before one attempt, in milliseconds; a minute unless given, after which a limit per minute is free
+     * again. An answer that asks for a longer wait is given to the caller at once.
+     */
+    maxDelay?: number | undefined;
+    /** Is called before each wait, so that a page can tell why nothing happens. */
+    onWait?: ((wait: Wait) => void) | undefined;
+}
+/** A wait before a request is sent again. */
+export interface Wait {
+    /** The answer that asks for it. */
+    response: Response;
+    /** Milliseconds. */
+    delay: number;
+}
+/**
+ * Makes a `fetch` that waits and tries again when a limit is spent (429) or the service cannot answer now (503): as
+ * long as Retry-After says, and then a random time more, so that not all clients come back at once. It waits no longer
+ * than the signal of the request lets it.
+ */
+export declare function retrying(fetch: (request: Request) => Promise<Response>, { attempts, maxDelay, onWait }?: Retry): (request: Request) => Promise<Response>;

@@ -1,0 +1,47 @@
+import type { ClientOptions, Middleware } from 'openapi-fetch'
+import { deprecationWarner } from './deprecation.js'
+import { retrying, type Retry } from './retry.js'
+
+/** What a client is made of. */
+export interface Options {
+  /** Where the service is, with the path of its version. */
+  baseUrl: string
+  /** The API key, or what gives it when a call is made; a mock may need none. */
+  key?: string | (() => string | undefined) | undefined
+  /** In the place of the global `fetch`. */
+  fetch?: ((request: Request) => Promise<Response>) | undefined
+  /** How the client waits and tries again; false when it shall not. */
+  retry?: Retry | false | undefined
+}
+
+/** Gives the options of openapi-fetch for a client, whose `fetch` tries again unless it shall not. */
+export function optionsOf ({ baseUrl, fetch = (request) => globalThis.fetch(request), retry }: Options): ClientOptions {
+  return { baseUrl, fetch: retry === false ? fetch : retrying(fetch, retry) }
+}
+
+/**
+ * Makes what is between a client and its `fetch`: it adds the API key, and an Idempotency-Key to the calls that have
+ * one; asks for the list of what is wrong with a request; and warns of deprecated operations.
+ */
+export function middlewareOf ({ key }: Options, keyedCalls: ReadonlySet<string>): Middleware {
+  const warn = deprecationWarner()
+  return {
+    onRequest ({ request, schemaPath }) {
+      const { headers, method } = request
+      const secret = typeof key === 'function' ? key() : key
+      if (secret !== undefined && !headers.has('Authorization')) headers.set('Authorization', `Bearer ${secret}`)
+      if (keyedCalls.has(`${method} ${schemaPath}`) && !headers.has('Idempotency-Key')) {
+        headers.set('Idempotency-Key', randomName())
+      }
+      headers.append('Prefer', 'errors')
+    },
+    onResponse ({ request, response, schemaPath }) {
+      warn(`${request.method} ${schemaPath}`, response)
+    }
+  }
+}
+
+/** A name that nobody else has: 128 random bits. A browser has `crypto.randomUUID` only over https. */
+function randomName (): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

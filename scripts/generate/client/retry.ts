@@ -1,0 +1,80 @@
+/** How a client waits and tries again after a 429 or a 503. */
+export interface Retry {
+  /** How often a request is sent at most, the first time included; 4 unless given. */
+  attempts?: number | undefined
+  /**
+   * The longest wait before one attempt, in milliseconds; a minute unless given, after which a limit per minute is free
+   * again. An answer that asks for a longer wait is given to the caller at once.
+   */
+  maxDelay?: number | undefined
+  /** Is called before each wait, so that a page can tell why nothing happens. */
+  onWait?: ((wait: Wait) => void) | undefined
+}
+
+/** A wait before a request is sent again. */
+export interface Wait {
+  /** The answer that asks for it. */
+  response: Response
+  /** Milliseconds. */
+  delay: number
+}
+
+/** The longest random part of the first wait, in milliseconds; that of each further wait is twice as long. */
+const FIRST_BACKOFF = 1_000
+
+/**
+ * Makes a `fetch` that waits and tries again when a limit is spent (429) or the service cannot answer now (503): as
+ * long as Retry-After says, and then a random time more, so that not all clients come back at once. It waits no longer
+ * than the signal of the request lets it.
+ */
+export function retrying (
+  fetch: (request: Request) => Promise<Response>,
+  { attempts = 4, maxDelay = 60_000, onWait }: Retry = {}
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    for (let attempt = 1; ; attempt++) {
+      const isLast = attempt >= attempts
+      const response = await fetch(isLast ? request : request.clone())
+      const asked = askedDelay(response)
+      if (isLast || asked > maxDelay || !mayRepeat(request, response)) return response
+      await response.body?.cancel()
+      const backoff = Math.random() * FIRST_BACKOFF * 2 ** (attempt - 1)
+      const delay = Math.min(asked + backoff, maxDelay)
+      onWait?.({ response, delay })
+      await wait(delay, request.signal)
+    }
+  }
+}
+
+/**
+ * Whether a request may be sent again after an answer. A POST may with an Idempotency-Key, as it is then done once.
+ * After a 429 nothing was done; after a 503 it may have been, so that the method must allow a repetition (RFC 9110,
+ * section 9.2.2).
+ */
+function mayRepeat ({ method, headers }: Request, { status }: Response): boolean {
+  if (status !== 429 && status !== 503) return false
+  if (method === 'POST') return headers.has('Idempotency-Key')
+  return status === 429 || method !== 'PATCH' || headers.has('Idempotency-Key')
+}
+
+/** The milliseconds that Retry-After asks for, which has seconds or a date (RFC 9110, section 10.2.3). */
+function askedDelay ({ headers }: Response): number {
+  const value = headers.get('Retry-After') ?? '0'
+  const delay = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now()
+  return Math.max(delay || 0, 0)
+}
+
+function wait (milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, milliseconds)
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+}

@@ -1,0 +1,21 @@
+/**
+ * How long the work that waits may take of one turn of the event loop, in milliseconds: a turn accepts one connection,
+ * so new ones would wait behind long turns.
+ */
+const SLICE = 0.25
+
+const waiting: (() => void)[] = []
+
+/** Does work in a later turn of the event loop. However much of it waits, what arrives meanwhile is not held up. */
+export function takeTurn (work: () => void): void {
+  if (waiting.push(work) === 1) setImmediate(takeTurns)
+}
+
+function takeTurns (): void {
+  const end = performance.now() + SLICE
+  let done = 0
+  do waiting[done++]!()
+  while (done < waiting.length && performance.now() < end)
+  waiting.splice(0, done)
+  if (waiting.length > 0) setImmediate(takeTurns)
+}

@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { DatabaseSync } from '@photostructure/sqlite'
+import t from 'tap'
+import { ask } from '../../../scripts/cluster/postgres.js'
+import { runForJson, runProgram, startProgram } from '../../../scripts/cluster/program.js'
+import { emptyPostgres, testPostgres } from '../../support/databases.js'
+
+const WRITERS = 64
+/** So many that a copy takes longer than many writes. */
+const PETS = 200_000
+
+t.test('a backup under writers has all that was acknowledged before it began and no half of an order', async (t) => {
+  const folder = t.testdir()
+  const environment = { DATABASE_URL: `sqlite:${join(folder, 'petstore.db')}`, LOG_LEVEL: 'silent' }
+  await runProgram(['seed', '--pets', String(PETS)], environment)
+  const { root } = await startProgram(t, environment)
+  const unlimited = ['--plan', 'enterprise', '--per-minute', '1000000', '--per-day', '100000000']
+  const { key } = await runForJson(['keys', 'create', ...unlimited], environment)
+
+  const acknowledged = { pets: [] as number[], orders: [] as number[] }
+  let latencies: number[] = []
+  const post = async (path: string, body: object): Promise<number> => {
+    const started = performance.now()
+    const response = await fetch(root + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body)
+    })
+    const { id } = (await response.json()) as { id: number }
+    if (response.status !== 201) throw new Error(`${path} answered ${response.status}`)
+    latencies.push(performance.now() - started)
+    return id
+  }
+  const ending = new AbortController()
+  const writers = Array.from({ length: WRITERS }, async () => {
+    while (!ending.signal.aborted) {
+      const petId = await post('/v1/pets', { name: 'Rex', categoryId: 1 })
+      acknowledged.pets.push(petId)
+      acknowledged.orders.push(await post('/v1/store/orders', { petId }))
+    }
+  })
+  const p99During = async (work: () => Promise<unknown>): Promise<number> => {
+    latencies = []
+    await work()
+    return latencies.sort((one, other) => one - other)[Math.floor(latencies.length * 0.99)]!
+  }
+  const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 1_000))
+
+  await seconds(3) // until the program and this client are warm
+  const p99Before = await p99During(() => seconds(6))
+  const p99s: number[] = []
+  const backups: { file: string; before: typeof acknowledged }[] = []
+  for (const name of ['one.db', 'two.db', 'three.db', 'four.db', 'five.db']) {
+    const file = join(folder, name)
+    backups.push({ file, before: { pets: [...acknowledged.pets], orders: [...acknowledged.orders] } })
+    p99s.push(await p99During(() => runForJson(['backup', file], environment)))
+    t.ok(latencies.length > WRITERS, `${latencies.length} writes went on meanwhile`)
+  }
+  ending.abort()
+  await Promise.all(writers)
+  for (const { file, before } of backups) {
+    const copy = new DatabaseSync(file, { readOnly: true })
+    const ids = (table: string) => new Set(copy.prepare(`SELECT id FROM ${table}`).all().map(({ id }) => id as number))
+    const present = { pets: ids('pets'), orders: ids('orders') }
+    t.same(before.pets.filter((id) => !present.pets.has(id)), [], 'every pet')
+    t.same(before.orders.filter((id) => !present.orders.has(id)), [], 'every order')
+    const halves = copy.prepare(
+      `SELECT id FROM pets LEFT JOIN (SELECT pet_id, sum(quantity) AS taken FROM orders GROUP BY pet_id) ON pet_id = id
+       WHERE quantity + coalesce(taken, 0) <> 1`
+    )
+    t.same(halves.all(), [], 'no order without its stock, and no stock without its order')
+    copy.close()
+  }
+  const p99 = [...p99s].sort((one, other) => one - other)[2]!
+  t.comment(`p99 of the writes: ${p99Before.toFixed(1)} ms without a backup, ${p99s.map((ms) => ms.toFixed(1)).join(', ')} ms with one`)
+  t.ok(p99 < 10 * p99Before, `${p99Before} ms, ${p99} ms`)
+})
+
+testPostgres('on PostgreSQL both commands name those of PostgreSQL, which work as they are written', async (t) => {
+  const environment = { DATABASE_URL: await emptyPostgres() }
+  const file = join(t.testdir(), 'petstore.dump')
+  /** Runs the command line that stands behind the last colon and blank of what the program says. */
+  const runWhatItSays = async (command: string) => {
+    const { code, stdout, stderr } = await runProgram([command, 'any.db'], environment)
+    t.same({ code, stdout }, { code: 78, stdout: '' })
+    const line = stderr.trim().split(/: (?=pg_)/)[1]!.replace('FILE', file)
+    await promisify(execFile)('sh', ['-c', line], { env: { ...process.env, ...environment } })
+  }
+  const pets = async () => (await ask(environment.DATABASE_URL, 'SELECT count(*)::int AS pets FROM pets'))[0]!.pets
+  await runProgram(['seed', '--pets', '30'], environment)
+  const { id } = await runForJson(['keys', 'create'], environment)
+  await runWhatItSays('backup')
+  await runProgram(['seed', '--pets', '5'], environment)
+  await runProgram(['keys', 'revoke', id], environment)
+  t.equal(await pets(), 35)
+  await runWhatItSays('restore')
+  t.equal(await pets(), 30)
+  t.equal((await runForJson(['keys', 'show', id], environment)).revoked, null, 'all is as it was then')
+  await runProgram(['seed', '--pets', '1'], environment)
+  t.equal(await pets(), 31, 'and goes on')
+})

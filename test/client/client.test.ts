@@ -1,0 +1,74 @@
+import { deprecationOf, limitsOf } from 'petstore/types/client'
+import t from 'tap'
+import { startMock } from '../support/mock.js'
+import { startService } from '../support/service.js'
+import { watched } from './calls.js'
+
+t.test('the key is sent, and may be a function that is asked at each call', async (t) => {
+  const { root, key } = await startService(t)
+  const { client } = watched(root, { key })
+  t.equal((await client.GET('/pets')).response.status, 200)
+
+  const keys: string[] = []
+  const other = watched(root, { key: () => keys[0] })
+  t.equal((await other.client.GET('/pets')).error?.code, 'unauthorized')
+  t.equal(other.sent[0]!.headers.get('Authorization'), null)
+  keys.push(key)
+  t.equal((await other.client.GET('/pets')).response.status, 200)
+})
+
+t.test('an error lists what is wrong, whatever else the caller prefers', async (t) => {
+  const { root, key } = await startService(t)
+  const { client } = watched(root, { key })
+  const wrong = { body: { name: '', categoryId: 7 } }
+  for (const headers of [undefined, { Prefer: 'return=minimal' }]) {
+    const { error } = await client.POST('/pets', { ...wrong, ...(headers && { headers }) })
+    t.match(error?.errors, [{ in: 'body', pointer: '/name', message: 'must have at least 1 character' }])
+  }
+})
+
+t.test('limitsOf tells the limit, what remains of it and when it is free again, and each window', async (t) => {
+  const { root, makeKey, clock } = await startService(t)
+  const { secret: key } = await makeKey({ plan: 'free' })
+  const { response } = await watched(root, { key }).client.GET('/pets')
+  const limits = limitsOf(response)!
+  const minute = Math.ceil(clock.now() / 60_000) * 60_000
+  t.match(limits, { limit: 60, remaining: 59, reset: new Date(minute) })
+  t.match(limits.windows, [
+    { name: 'minute', limit: 60, remaining: 59, seconds: 60 },
+    { name: 'day', limit: 1_000, remaining: 999, seconds: 86_400 }
+  ])
+  const [first, second] = limits.windows.map(({ reset }) => reset.getTime() - Date.now())
+  t.ok(first! <= 60_000 && second! <= 86_400_000 && first! <= second!)
+  t.equal(limitsOf(new Response()), undefined)
+})
+
+t.test('deprecationOf tells since when, until when, and what to call instead', async (t) => {
+  const { root, key } = await startService(t)
+  const { client } = watched(root, { key })
+  const { response } = await client.GET('/pets/{petId}', { params: { path: { petId: 1 } } })
+  t.same(deprecationOf(response), {
+    since: new Date('2025-12-05T00:00:00Z'),
+    sunset: new Date('2030-12-05T00:00:00Z'),
+    successor: `${root}/v1/pets`,
+    notice: `${root}/deprecations#getPet`
+  })
+  t.equal(deprecationOf((await client.GET('/pets')).response), undefined)
+})
+
+t.test('a deprecated operation is warned of once, but not in production', async (t) => {
+  const { root } = await startMock(t)
+  const warned = t.capture(console, 'warn')
+  const before = process.env.NODE_ENV
+  t.teardown(() => { if (before === undefined) delete process.env.NODE_ENV; else process.env.NODE_ENV = before })
+  for (const [environment, count] of [['production', 0], ['development', 1]] as const) {
+    process.env.NODE_ENV = environment
+    const { client } = watched(root)
+    for (let call = 0; call < 2; call++) await client.GET('/pets/{petId}', { params: { path: { petId: 1 } } })
+    await client.GET('/pets')
+    const lines = warned().map(({ args }) => args[0])
+    t.equal(lines.length, count, environment)
+    const sentence = `GET /pets/{petId} is deprecated and is to be removed on 2030-12-05. See ${root}/deprecations#getPet`
+    if (count === 1) t.equal(lines[0], sentence)
+  }
+})
