@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { cp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder, type Lifetime } from '../command/lifetime.js'
 import { clearProgress, showProgress } from '../command/progress.js'
@@ -29,18 +29,35 @@ export async function compare (lifetime: Lifetime, options: Options): Promise<nu
   const folder = await temporaryFolder(lifetime)
   showProgress(`Stores ${pets} pets …`)
   const stored = await storeInFile(join(folder, 'service'), pets)
+  const withMetrics = join(folder, 'metrics')
+  await cp(stored.folder, withMetrics, { recursive: true })
   const cores = pinLoad()
   const ours = await startService(lifetime, cores, stored)
   showProgress('Reads what is stored …')
   const dataset = await readDataset(ours.port, stored.key)
   showProgress('Starts the others …')
+  const measured = names.includes('metrics')
+    ? await startService(lifetime, cores, {
+      ...stored,
+      folder: withMetrics,
+      environment: {
+        ...stored.environment,
+        DATABASE_URL: `sqlite:${join(withMetrics, 'petstore.db')}`,
+        METRICS_PORT: '0'
+      }
+    })
+    : undefined
   const others = await startTargets(lifetime, cores, names, { folder, dataset, key: stored.key })
   const windows = await runRounds({
     loads: workloads,
-    targets: [{ name: 'ours', servers: [ours], answering: 'real' }, ...others] satisfies Target[],
+    targets: [
+      { name: 'ours', servers: [ours], answering: 'real' },
+      ...(measured ? [{ name: 'metrics', servers: [measured], answering: 'real' } as const] : []),
+      ...others
+    ] satisfies Target[],
     requestsOf: (workload, { answering }) => requestsOf(workload, dataset, stored.key, answering),
     settings,
-    afterWindow: ours.emptyLog
+    afterWindow: () => Promise.all([ours.emptyLog(), measured?.emptyLog()])
   })
   const summaries = summarize(windows, LIMIT)
   const results: Results = {

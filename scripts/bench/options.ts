@@ -51,6 +51,7 @@ Options:
   --connections N    connections; 64 at first
   --json FILE        write all that was found
   --svg FILE         write a chart
+  --metrics          the service with its metrics on, too
   --profile          then take a CPU profile of the service: microseconds of a request in each module
   --scale all        instead of the comparison, measure how the service bears what grows, or some of it; takes an hour,
                      with --quick a minute with small sizes, to see that it works. ratio is to the first of each table.
@@ -70,6 +71,7 @@ export function optionsOf (): Options {
     connections: { type: 'string', default: '64' },
     json: { type: 'string' },
     svg: { type: 'string' },
+    metrics: { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },
     scale: { type: 'string', default: '' }
   })
@@ -86,7 +88,9 @@ export function optionsOf (): Options {
     },
     workloads: namesIn('--only', given.only!, Object.keys(WORKLOADS) as Workload[]),
     targets: (Object.keys(TARGETS) as TargetName[]).filter(
-      (name) => !PEERS.some((peer) => peer === name) || peers.some((peer) => peer === name)
+      (name) =>
+        (name !== 'metrics' || given.metrics) &&
+        (!PEERS.some((peer) => peer === name) || peers.some((peer) => peer === name))
     ),
     pets: numberIn('--pets', given.pets ?? (quick && given.scale ? '5000' : '100000'), 200, 9_999_999),
     profile: given.profile!,

@@ -17,6 +17,7 @@ export interface Target extends Measured<TargetName> {
 /** All that can be measured, in the order of the tables, and what each is. */
 export const TARGETS = {
   ours: 'this service: the built program, SQLite on disk, log to a file',
+  metrics: 'this service with METRICS_PORT, only with --metrics',
   bare: 'node:http with a constant body',
   bareH: 'node:http with a constant body and the headers of this service: the limit',
   fastify: 'Fastify with a constant body',
@@ -39,7 +40,7 @@ const yardstick = (name: string) => [
   fileURLToPath(new URL(`../yardsticks/${name}.ts`, import.meta.url))
 ]
 
-/** Starts those of the yardsticks and peers that are asked for; ours is running. */
+/** Starts those of the yardsticks and peers that are asked for; the service is running. */
 export async function startTargets (
   lifetime: Lifetime,
   cores: Cores,
@@ -53,7 +54,7 @@ export async function startTargets (
   const constant = { BENCH_ANSWERS: answers }
   const memory = { BENCH_DOCUMENT: DOCUMENT, BENCH_PETS: pets, BENCH_KEY: key }
   const targets: Target[] = []
-  for (const name of names.filter((name) => name !== 'ours')) {
+  for (const name of names.filter((name) => name !== 'ours' && name !== 'metrics')) {
     const isPeer = PEERS.some((peer) => peer === name)
     const server = await startServer(lifetime, cores, {
       name,

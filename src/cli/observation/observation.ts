@@ -13,9 +13,12 @@ export interface Observation extends Pick<AppOptions, 'metrics' | 'tracing'> {
   storage: StorageObserver | undefined
 }
 
+/** The names of the packages that trace. */
+const TRACES = /^@(opentelemetry|fastify)\//
+
 interface Manifest {
   version: string
-  /** What only those install who want traces. */
+  /** What only those install who want it: traces, or the client of the API. */
   peerDependencies: Record<string, string>
 }
 
@@ -27,7 +30,7 @@ export async function observe (
   { METRICS_PORT, DATABASE_URL, BACKUP_PATH, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }: Config,
   app: () => FastifyInstance | undefined
 ): Promise<Observation> {
-  const { version, peerDependencies: packages } = JSON.parse(readPackageFile('package.json')) as Manifest
+  const { version, peerDependencies } = JSON.parse(readPackageFile('package.json')) as Manifest
   const observation: Observation = { storage: undefined }
   if (METRICS_PORT !== undefined) {
     const { Metrics } = await import('../../metrics/metrics.js')
@@ -40,7 +43,7 @@ export async function observe (
     observation.tracing = await startTracing({
       endpoint,
       version,
-      packages,
+      packages: Object.fromEntries(Object.entries(peerDependencies).filter(([name]) => TRACES.test(name))),
       onChange (works, cause) {
         if (works) app()?.log.info('traces are taken again')
         else app()?.log.warn({ err: cause }, 'traces cannot be sent; they are lost while that lasts')
