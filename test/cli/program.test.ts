@@ -42,7 +42,7 @@ t.test('the help of a command lists the variables that it reads, with their defa
   const stored = ['DATABASE_URL']
   const wanted: [command: string, names: string[]][] = [
     ['serve', all],
-    ['mock', all.filter((name) => !['DATABASE_URL', 'REDIS_URL', 'DRAIN_DELAY'].includes(name))],
+    ['mock', all.filter((name) => !['DATABASE_URL', 'DATABASE_ANEW', 'REDIS_URL', 'DRAIN_DELAY'].includes(name))],
     ['keys', stored],
     ['orders', stored],
     ['seed', stored],
