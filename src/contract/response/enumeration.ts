@@ -21,8 +21,8 @@ export function enumerationsOf (schemas: Schemas, schema: Schema): Enumerations 
   return found.length === 0 ? undefined : Object.fromEntries(found)
 }
 
-/** Gives the values that are listed of the type of a value; undefined when any is allowed, objects and arrays too. */
-export function listedBeside (enumerations: Enumerations, value: unknown): Set<unknown> | undefined {
+/** Gives the values that are listed of the type of a value; undefined when any is allowed, as of objects and arrays. */
+export function listedFor (enumerations: Enumerations, value: unknown): Set<unknown> | undefined {
   if (value === null) return enumerations.null
   switch (typeof value) {
     case 'number':
@@ -36,7 +36,10 @@ export function listedBeside (enumerations: Enumerations, value: unknown): Set<u
   }
 }
 
-/** Gives the only values of a type that a schema allows, none where it lacks the type; undefined when all are. */
+/**
+ * Gives the only values of a type that a schema allows, which are none where it has other types; undefined when it
+ * allows any.
+ */
 function valuesOfType (
   schemas: Schemas,
   schema: Schema,

@@ -3,7 +3,7 @@ import { regExpOf } from '../document/pattern.js'
 import type { Schema } from '../document/schema.js'
 import type { Schemas } from '../document/schemas.js'
 import { AnswerFault } from './answer-fault.js'
-import { enumerationsOf, listedBeside } from './enumeration.js'
+import { enumerationsOf, listedFor } from './enumeration.js'
 
 /** Writes a value as the JSON of a schema. */
 export type Serialize = (schema: Schema, value: unknown) => string
@@ -58,7 +58,7 @@ export function serializerOf (schemas: Schemas): Serialize {
       if (types.length > 0 && value !== undefined && !hasType(types, value)) {
         throw new AnswerFault(`must be of the type ${types.join(' or ')}`)
       }
-      const listed = enumerations && listedBeside(enumerations, value)
+      const listed = enumerations && listedFor(enumerations, value)
       if (listed && !listed.has(typeof value === 'bigint' ? Number(value) : value)) {
         throw new AnswerFault(`must be one of: ${[...listed].join(', ')}`)
       }

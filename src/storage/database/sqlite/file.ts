@@ -129,7 +129,10 @@ export function checkFile (path: string, owner = false): void {
 
   // SQLite would open a file that it may not write, and fail at the first write.
   accessSync(path, constants.R_OK | constants.W_OK)
-  const database = new DatabaseSync(path, { readOnly: true, timeout: 1000 })
+  // Read-only where something stands beside it, which SQLite would else bring into the file. Where nothing does, SQLite
+  // takes the log that it makes away again only if it may write.
+  const readOnly = ['-wal', '-journal'].some((ending) => existsSync(path + ending))
+  const database = new DatabaseSync(path, { readOnly, timeout: 1000 })
   try {
     if (pragma(database, 'application_id') !== APPLICATION_ID) {
       throw new StartRefusal(`The database ${path} belongs to another program. Correct DATABASE_URL.`)
