@@ -1,5 +1,5 @@
 #!/usr/bin/env tsx
-// Makes monitoring/grafana-dashboard.json. --check makes nothing: it fails when the file is stale.
+// Makes docs/monitoring/grafana-dashboard.json. --check makes nothing: it fails when the file is stale.
 import { readFile, writeFile } from 'node:fs/promises'
 import {
   DashboardBuilder,
@@ -16,7 +16,7 @@ import { ROWS, type GraphOf } from './panels.js'
 const options = readOptions(
   `Usage: npm run dashboard [-- --check]
 
-Makes monitoring/grafana-dashboard.json, a dashboard of the metrics that Grafana imports.
+Makes docs/monitoring/grafana-dashboard.json, a dashboard of the metrics that Grafana imports.
   --check  change nothing, exit 1 when the file is stale`,
   { check: { type: 'boolean' } }
 )
@@ -28,15 +28,15 @@ const PROMETHEUS = { type: 'prometheus', uid: '${datasource}' }
 const WIDTH = 8
 const HEIGHT = 8
 
-const file = new URL('../../monitoring/grafana-dashboard.json', import.meta.url)
+const file = new URL('../../docs/monitoring/grafana-dashboard.json', import.meta.url)
 const text = `${JSON.stringify(dashboard(), null, 2)}\n`
 const isStale = (await readFile(file, 'utf8').catch(() => '')) !== text
 if (options.check) {
-  if (isStale) console.error('Stale: monitoring/grafana-dashboard.json. Run: npm run dashboard')
+  if (isStale) console.error('Stale: docs/monitoring/grafana-dashboard.json. Run: npm run dashboard')
   process.exitCode = isStale ? 1 : 0
 } else {
   await writeFile(file, text)
-  console.log(isStale ? 'Wrote monitoring/grafana-dashboard.json' : 'monitoring/grafana-dashboard.json was up to date')
+  console.log(isStale ? 'Wrote docs/monitoring/grafana-dashboard.json' : 'docs/monitoring/grafana-dashboard.json was up to date')
 }
 
 function dashboard () {

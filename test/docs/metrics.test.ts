@@ -30,7 +30,7 @@ async function metricsOfProgram (t: Test): Promise<string[][]> {
 }
 
 const rows = tableUnder(textOf('docs/operating.md'), 'Metrics').map((row) => row.map(bare))
-const { groups } = parse(textOf('monitoring/petstore.rules.yaml')) as {
+const { groups } = parse(textOf('docs/monitoring/petstore.rules.yaml')) as {
   groups: { rules: { alert: string; expr: string; labels: { severity: string } }[] }[]
 }
 const rules = groups.flatMap(({ rules }) => rules)
@@ -54,7 +54,7 @@ t.test('the table of alerts is that of the rules', async (t) => {
 
 t.test('the rules and the dashboard ask for metrics that there are', async (t) => {
   const names = new Set(rows.flatMap(([name, type]) => (type === 'histogram' ? partsOf(name!) : [name!])))
-  const asked = [...rules.map(({ expr }) => expr), textOf('monitoring/grafana-dashboard.json')].flatMap((text) =>
+  const asked = [...rules.map(({ expr }) => expr), textOf('docs/monitoring/grafana-dashboard.json')].flatMap((text) =>
     [...text.matchAll(/\b(?:petstore|nodejs|process)_\w+/g)].map(([name]) => name)
   )
   t.ok(asked.length > 50)

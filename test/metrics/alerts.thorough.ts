@@ -20,7 +20,7 @@ import { readMetrics, startMeasured, type Measured } from './measured.js'
 import { until } from './until.js'
 
 const missing = programAt('promtool') ? undefined : 'promtool is not installed'
-const RULES = join(ROOT, 'monitoring/petstore.rules.yaml')
+const RULES = join(ROOT, 'docs/monitoring/petstore.rules.yaml')
 const PET = { name: 'Rex', categoryId: 1 }
 const fired = new Set<string>()
 
@@ -221,7 +221,7 @@ t.test('promtool accepts rules, configuration and the queries of the dashboard, 
   if (missing) return leaveOut(t, missing)
   t.match(execFileSync('promtool', ['check', 'rules', RULES], { encoding: 'utf8' }), 'SUCCESS')
   t.match(
-    execFileSync('promtool', ['check', 'config', join(ROOT, 'monitoring/prometheus.yaml')], { encoding: 'utf8' }),
+    execFileSync('promtool', ['check', 'config', join(ROOT, 'docs/monitoring/prometheus.yaml')], { encoding: 'utf8' }),
     'SUCCESS'
   )
   const rules = [...dashboardQueries()].map((expr, index) => ({ record: `query:${index}`, expr }))
@@ -235,7 +235,7 @@ t.test('promtool accepts rules, configuration and the queries of the dashboard, 
 
 /** The queries of the dashboard, with values for the variables that Grafana puts in. */
 function dashboardQueries (): Set<string> {
-  const { panels } = JSON.parse(readFileSync(join(ROOT, 'monitoring/grafana-dashboard.json'), 'utf8')) as {
+  const { panels } = JSON.parse(readFileSync(join(ROOT, 'docs/monitoring/grafana-dashboard.json'), 'utf8')) as {
     panels: { targets?: { expr: string }[] }[]
   }
   const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))

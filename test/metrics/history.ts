@@ -84,7 +84,7 @@ export async function checkAlerts (
     exp_samples: alerts.map((alertname) => ({ labels: `{alertname="${alertname}"}`, value: 1 }))
   }
   const test = { interval: '1m', input_series: history.series, promql_expr_test: [expected] }
-  const rules = join(ROOT, 'monitoring/petstore.rules.yaml')
+  const rules = join(ROOT, 'docs/monitoring/petstore.rules.yaml')
   await writeFile(file, stringify({ rule_files: [rules], evaluation_interval: '1m', tests: [test] }))
   await promisify(execFile)('promtool', ['test', 'rules', file])
 }
