@@ -47,6 +47,8 @@ export async function compare (lifetime: Lifetime, options: Options): Promise<nu
       }
     })
     : undefined
+  // As ours, it has everything in memory then.
+  if (measured) await readDataset(measured.port, stored.key)
   const others = await startTargets(lifetime, cores, names, { folder, dataset, key: stored.key })
   const windows = await runRounds({
     loads: workloads,

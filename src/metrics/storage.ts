@@ -47,23 +47,31 @@ export class StorageMetrics implements StorageObserver {
 
   during<Result> (work: StorageWork, run: () => Result): Result {
     const start = performance.now()
-    const end = (): void => this.#work.get(work.operation)!.observe((performance.now() - start) / 1000)
-    const fail = (error: unknown): void => {
-      end()
-      // A transaction fails, too, when what it was asked for is refused.
-      if (error instanceof StorageUnavailable) this.#failures.inc({ ...work })
-    }
     let result: Result
     try {
       result = run()
     } catch (error) {
-      fail(error)
+      this.#fail(work, start, error)
       throw error
     }
     // Whoever asked gets the promise of the work itself.
-    if (result instanceof Promise) result.then(end, fail)
-    else end()
+    if (result instanceof Promise) {
+      result.then(
+        () => this.#end(work, start),
+        (error) => this.#fail(work, start, error)
+      )
+    } else this.#end(work, start)
     return result
+  }
+
+  #end ({ operation }: StorageWork, start: number): void {
+    this.#work.get(operation)!.observe((performance.now() - start) / 1000)
+  }
+
+  #fail (work: StorageWork, start: number, error: unknown): void {
+    this.#end(work, start)
+    // A transaction fails, too, when what it was asked for is refused.
+    if (error instanceof StorageUnavailable) this.#failures.inc({ ...work })
   }
 
   committed (writes: number): void {
