@@ -22,7 +22,15 @@ const ALLOWED = ['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-C
 const ALLOWED_TO_DEVELOP = [...ALLOWED, 'CC-BY-3.0', 'CC-BY-4.0', 'CC0-1.0', 'PSF-2.0', 'Python-2.0']
 
 /** The licences of packages whose manifest names none, as a file of each says. */
-const OF_FILE: Record<string, string> = { 'node_modules/jsonc-simple-parser': 'MIT' }
+const OF_FILE: Record<string, string> = {
+  'node_modules/compute-gcd': 'MIT',
+  'node_modules/compute-lcm': 'MIT',
+  'node_modules/jsonc-simple-parser': 'MIT',
+  'node_modules/validate.io-function': 'MIT',
+  'node_modules/validate.io-integer': 'MIT',
+  'node_modules/validate.io-integer-array': 'MIT',
+  'node_modules/validate.io-number': 'MIT'
+}
 
 /** Finds the packages that npm could not tell from others of the same name, or that come from elsewhere. */
 export function integrityFaults ({ packages }: Lock): string[] {

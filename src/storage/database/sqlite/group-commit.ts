@@ -106,10 +106,15 @@ export class GroupCommit {
     this.#lockedSince ??= performance.now()
     await sleep(LOCK_INTERVAL)
     const latest = performance.now() - this.#options.patience
-    while (this.#waiting.length > 0 && this.#waiting[0]!.since <= latest) this.#refuse([this.#waiting.shift()!], busy)
+    const late = this.#waiting.findIndex(({ since }) => since > latest)
+    const refused = this.#waiting.splice(0, late === -1 ? this.#waiting.length : late)
+    if (refused.length === 0) return
+    this.#refuse(refused, busy)
+    // Others may go on to wait, and nobody would hear of it as long as the lock is held.
+    this.#noteLockIsOver()
   }
 
-  /** Tells how long the lock was waited for, in vain or not. */
+  /** Tells how long the lock was waited for, in vain or not. A wait that goes on after a refusal is another one. */
   #noteLockIsOver (): void {
     if (this.#lockedSince === undefined) return
     this.#options.observer?.waitedForLock?.((performance.now() - this.#lockedSince) / 1000)
