@@ -121,7 +121,7 @@ t.test('a lock that another program holds shows as a wait, as failures and as a 
   t.equal(samples.get('petstore_database_available{access="read"}'), 1)
   t.equal(samples.get('petstore_database_available{access="write"}'), 0)
   t.equal(samples.get('petstore_storage_failures_total{engine="sqlite",operation="insert"}'), 1)
-  t.equal(samples.get('petstore_lock_wait_seconds_count'), 1)
+  t.ok(samples.get('petstore_lock_wait_seconds_count')! >= 1)
   t.ok(samples.get('petstore_lock_wait_seconds_sum')! > 1)
   other.exec('ROLLBACK')
   await fetch('POST', '/v1/pets', { key, body: { name: 'Rex', categoryId: 1 } })
