@@ -39,7 +39,7 @@ export class StorageMetrics implements StorageObserver {
     }).add({})
     this.#locks = new Histogram({
       name: 'petstore_lock_wait_seconds',
-      help: 'Waits for the lock of SQLite that another program held.',
+      help: 'Waits of writes for the lock of SQLite that another program held, in vain or not.',
       bounds: LOCK_BOUNDS,
       registry
     }).add({})

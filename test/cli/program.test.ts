@@ -37,7 +37,8 @@ t.test('the version is that of the package, and a subcommand that is not there i
   t.notOk(existsSync(join(folder, 'petstore.db')))
 })
 
-const UNUSED_BY_MOCK = new Set([
+/** What the mock has no use for: it has no database, and nobody watches it. */
+const NOT_OF_MOCK = [
   'DATABASE_URL',
   'DATABASE_ANEW',
   'REDIS_URL',
@@ -46,14 +47,14 @@ const UNUSED_BY_MOCK = new Set([
   'METRICS_HOST',
   'BACKUP_PATH',
   'OTEL_EXPORTER_OTLP_ENDPOINT'
-])
+]
 
 t.test('the help of a command lists the variables that it reads, with their defaults', async (t) => {
   const all = Object.keys(SETTINGS)
   const stored = ['DATABASE_URL']
   const wanted: [command: string, names: string[]][] = [
     ['serve', all],
-    ['mock', all.filter((name) => !UNUSED_BY_MOCK.has(name))],
+    ['mock', all.filter((name) => !NOT_OF_MOCK.includes(name))],
     ['keys', stored],
     ['orders', stored],
     ['seed', stored],

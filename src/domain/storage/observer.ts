@@ -13,7 +13,7 @@ export interface StorageObserver {
   during<Result>(work: StorageWork, run: () => Result): Result
   /** Is told how many writes a commit of SQLite held. */
   committed?(writes: number): void
-  /** Is told how long the writes of SQLite have waited for the lock that another program held, in seconds. */
+  /** Is told how many seconds a write of SQLite has waited for the lock that another program held, in vain or not. */
   waitedForLock?(seconds: number): void
 }
 

@@ -42,6 +42,11 @@ t.test('a port or an address that cannot be had is told in a sentence, and no ke
   const database = databaseOf(t)
   const wanted: [environment: Record<string, string>, code: number, says: string][] = [
     [{ PORT: String(port) }, 75, `Port ${port} on 127.0.0.1 is in use by another program. Stop it, or set PORT.`],
+    [
+      { PORT: '0', METRICS_PORT: String(port) },
+      75,
+      `Port ${port} on 127.0.0.1 is in use by another program. Stop it, or set METRICS_PORT.`
+    ],
     [{ PORT: '0', HOST: '192.0.2.1' }, 78, 'Cannot listen on 192.0.2.1, port 0: EADDRNOTAVAIL. Correct HOST or PORT.'],
     [{ PORT: '0', HOST: 'nowhere.invalid' }, 78, 'Cannot listen on nowhere.invalid, port 0: E']
   ]

@@ -40,8 +40,8 @@ export class GroupCommit {
   #waiting: Job[] = []
   #running: Promise<void> | undefined
   #isFailing = false
-  /** Since when another program is known to hold the lock; undefined while none does. */
-  #lockedSince: number | undefined
+  /** Whether another program held the lock when it was last asked for. */
+  #isLocked = false
 
   constructor (connection: Connection, options: GroupCommitOptions) {
     this.#connection = connection
@@ -85,7 +85,7 @@ export class GroupCommit {
       else if (temporaryCode(failure) === 'SQLITE_BUSY') await this.#waitForLock(failure)
       else this.#refuse(this.#waiting.splice(0), failure)
     }
-    this.#noteLockIsOver()
+    this.#isLocked = false
     this.#running = undefined
   }
 
@@ -94,7 +94,8 @@ export class GroupCommit {
     try {
       this.#options.check()
       this.#statements.run('BEGIN IMMEDIATE')
-      this.#noteLockIsOver()
+      if (this.#isLocked) for (const job of this.#waiting) this.#tellLockWait(job)
+      this.#isLocked = false
       return undefined
     } catch (error) {
       return error
@@ -103,22 +104,18 @@ export class GroupCommit {
 
   /** Waits a moment, and then refuses the writes that have waited long enough, the oldest first. */
   async #waitForLock (busy: unknown): Promise<void> {
-    this.#lockedSince ??= performance.now()
+    this.#isLocked = true
     await sleep(LOCK_INTERVAL)
     const latest = performance.now() - this.#options.patience
-    const late = this.#waiting.findIndex(({ since }) => since > latest)
-    const refused = this.#waiting.splice(0, late === -1 ? this.#waiting.length : late)
-    if (refused.length === 0) return
-    this.#refuse(refused, busy)
-    // Others may go on to wait, and nobody would hear of it as long as the lock is held.
-    this.#noteLockIsOver()
+    while (this.#waiting.length > 0 && this.#waiting[0]!.since <= latest) {
+      const job = this.#waiting.shift()!
+      this.#tellLockWait(job)
+      this.#refuse([job], busy)
+    }
   }
 
-  /** Tells how long the lock was waited for, in vain or not. A wait that goes on after a refusal is another one. */
-  #noteLockIsOver (): void {
-    if (this.#lockedSince === undefined) return
-    this.#options.observer?.waitedForLock?.((performance.now() - this.#lockedSince) / 1000)
-    this.#lockedSince = undefined
+  #tellLockWait ({ since }: Job): void {
+    this.#options.observer?.waitedForLock?.((performance.now() - since) / 1000)
   }
 
   #refuse (jobs: Job[], cause: unknown): void {
