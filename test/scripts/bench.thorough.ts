@@ -7,7 +7,7 @@ import { runScript } from '../../scripts/cluster/program.js'
 t.setTimeout(600_000)
 
 const SHORTEST = ['--quick', '--peers', 'none', '--pets', '300', '--rounds', '2', '--seconds', '0.2', '--profile']
-const TARGETS = ['ours', 'bare', 'bareH', 'fastify']
+const TARGETS = ['ours', 'bare', 'bareH', 'fastify', 'fastifyH']
 const WORKLOADS = ['L', 'G', 'C', 'M']
 
 t.test('npm run bench measures every server under every workload, and writes what it found', async (t) => {
