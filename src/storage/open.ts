@@ -70,9 +70,10 @@ export async function openStorage (
   { owner, anew, shared, onUnsaved, onUnwritten, observer }: OpenOptions
 ): Promise<Storage> {
   const database = atomic(await openDatabase(url, { owner, anew, observer }))
+  let counters: Counters | undefined
   try {
-    const counters = await openCounters(database, shared, onUnsaved)
-    const { usage, warnings, degraded, saveAdmitted } = counters
+    counters = await openCounters(database, shared, onUnsaved)
+    const { usage, warnings, degraded, saveAdmitted, close: closeCounters } = counters
     const apiKeys = apiKeyRepository(database)
     const answers = new AnswerCounts()
     const isServer = owner || shared !== undefined
@@ -99,12 +100,13 @@ export async function openStorage (
       pool: () => database.pool?.(),
       ping: () => database.ping(),
       async close () {
-        const outcomes = await Promise.allSettled([counters.close(), server?.leave()])
+        const outcomes = await Promise.allSettled([closeCounters(), server?.leave()])
         await database.close()
         for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
       }
     }
   } catch (error) {
+    await counters?.close().catch(() => {})
     await database.close()
     throw error
   }

@@ -54,7 +54,7 @@ async function makeBackup (
       replace: force,
       onProgress: (part) => progress.show(part < 1 ? `${Math.floor(part * 100)} % copied` : 'Verifying the copy')
     }).finally(progress.clear)
-    const removed = keep === undefined ? [] : removeOlder(target, keep)
+    const removed = keep === undefined ? [] : removeOlder(target, keep, name)
     const text = `Wrote ${file} (${sizeText(bytes)}): ${rowsText(rows)}${removedText(removed)}`
     out.stdout.write(`${json ? JSON.stringify({ file, bytes, tables: rows, removed }) : text}\n`)
   } catch (error) {
@@ -69,10 +69,13 @@ function giveWay (): void {
   setPriority(constants.priority.PRIORITY_LOW)
 }
 
-/** Removes all but the newest backups of a folder, and gives the names of those that are gone. */
-function removeOlder (folder: string, keep: number): string[] {
-  const backups = readdirSync(folder).filter((name) => DATED.test(name)).sort()
-  const older = backups.slice(0, Math.max(0, backups.length - keep))
+/**
+ * Removes all but the newest backups of a folder, and gives the names of those that are gone. The one that was just
+ * made stays, also where a clock that was set back calls it older than others.
+ */
+function removeOlder (folder: string, keep: number, made: string): string[] {
+  const others = readdirSync(folder).filter((name) => DATED.test(name) && name !== made).sort()
+  const older = others.slice(0, Math.max(0, others.length - (keep - 1)))
   for (const name of older) rmSync(join(folder, name))
   return older
 }

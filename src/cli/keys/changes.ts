@@ -66,7 +66,8 @@ export function revoke (context: Context): Command {
       command,
       id,
       ({ apiKeys }) => apiKeys.revoke(id, new Date(context.clock.now())),
-      ({ name }) => `Revoked ${id} (${name}).`
+      ({ name }) => `Revoked ${id} (${name}).`,
+      { isUrgent: true }
     )
   )
 }

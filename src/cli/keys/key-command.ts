@@ -54,15 +54,17 @@ export async function printKey (
   command: Command,
   id: string,
   findOrChange: (repositories: Repositories) => Promise<ApiKey | undefined>,
-  describe: (key: KeyView) => string
+  describe: (key: KeyView) => string,
+  { isUrgent = false } = {}
 ): Promise<void> {
   const options = command.opts<{ json?: boolean; by?: string }>()
   await withStorage(
     context,
     async (repositories, progress) => {
-      // Before the change, so that nothing is waited for once it was made.
-      await gatherUsage(repositories, context.out, progress)
+      // Before the change, so that nothing is waited for once it was made; but what is urgent waits for no server.
+      if (!isUrgent) await gatherUsage(repositories, context.out, progress)
       const key = found(await findOrChange(repositories), id, command)
+      if (isUrgent && options.json) await gatherUsage(repositories, context.out, progress)
       const [view] = await viewsOf(repositories, [key], context.clock.now())
       return options.json ? JSON.stringify(view) : describe(view!)
     },

@@ -14,8 +14,12 @@ export function takeTurn (work: () => void): void {
 function takeTurns (): void {
   const end = performance.now() + SLICE
   let done = 0
-  do waiting[done++]!()
-  while (done < waiting.length && performance.now() < end)
-  waiting.splice(0, done)
-  if (waiting.length > 0) setImmediate(takeTurns)
+  try {
+    do waiting[done++]!()
+    while (done < waiting.length && performance.now() < end)
+  } finally {
+    // Work that throws ends the process in the end; until then nobody waits for ever behind it.
+    waiting.splice(0, done)
+    if (waiting.length > 0) setImmediate(takeTurns)
+  }
 }

@@ -69,9 +69,9 @@ export const pages = fp<PagesOptions>(
         const { guidePages } = await import('../../pages/guide.js')
         return guidePages({ site, text: guide, basePath, keys })
       }
-      let rendered: ReturnType<typeof render> | undefined
+      let rendered: Awaited<ReturnType<typeof render>> | undefined
       app.get('/guide', async (request, reply) =>
-        send(request, reply, markdown, async (origin) => (await (rendered ??= render()))(origin))
+        send(request, reply, markdown, async (origin) => (rendered ??= await render())(origin))
       )
     }
     app.get('/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send(FAVICON))

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import { StartRefusal } from '../../domain/start-refusal.js'
 import type { Database, Row, Value } from './database.js'
 import { insertionOf } from './insertion.js'
-import { TABLES } from './migrations.js'
+import { OF_SERVERS, TABLES } from './migrations.js'
 
 /** Rows that are read and written at a time. */
 const BATCH = 500
 /** The table in the target that says how far a data migration is, until it ends; migrations that were begun have it. */
 const PROGRESS = 'petstore_copy'
+
+const OF_RECORDS = TABLES.filter((table) => !OF_SERVERS.includes(table))
 
 /** How far a table is: so many of its rows are copied, or compared. */
 export type Progress = (table: string, done: 'copied' | 'compared', rows: number, of: number) => void
@@ -33,9 +35,9 @@ export async function migrateRecords (
   for (const { name, seq } of await source.read('SELECT name, seq FROM sqlite_sequence WHERE seq > 0')) {
     await target.write("SELECT setval(pg_get_serial_sequence($1, 'id'), $2)", [name!, seq!])
   }
-  for (const table of TABLES) await copyTable(source, target, table, onProgress)
+  for (const table of OF_RECORDS) await copyTable(source, target, table, onProgress)
   const comparisons: Comparison[] = []
-  for (const table of TABLES) comparisons.push(await compare(source, target, table, onProgress))
+  for (const table of OF_RECORDS) comparisons.push(await compare(source, target, table, onProgress))
   if (comparisons.every(({ same }) => same)) await target.write(`DROP TABLE ${PROGRESS}`)
   return comparisons
 }
@@ -51,7 +53,7 @@ export async function isPartlyMigrated (target: Database): Promise<boolean> {
 
 async function beginOrResume (target: Database): Promise<void> {
   if (await isPartlyMigrated(target)) return
-  for (const table of TABLES) {
+  for (const table of OF_RECORDS) {
     const [row] = await target.read(`SELECT 1 AS yes FROM ${table} LIMIT 1`)
     if (row) {
       throw new StartRefusal(

@@ -135,6 +135,9 @@ export function postgresOf (migration: string): string {
   return POSTGRES.reduce((sql, [from, to]) => sql.replaceAll(from, to), migration)
 }
 
+/** The tables that say something about running servers only, and make no sense in a copy. */
+export const OF_SERVERS: readonly string[] = ['owner', 'counting_servers']
+
 /** Every table, in the order in which they were made: one that refers to another comes after it. */
 export const TABLES: readonly string[] = [...MIGRATIONS.join('\n').matchAll(/CREATE TABLE (\w+)/g)].map(
   ([, name]) => name!

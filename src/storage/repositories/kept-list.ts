@@ -58,7 +58,7 @@ export class KeptList<Item> {
       entries.push(...part.entries.slice(0, limit + 1 - entries.length))
     }
     const page = Object.freeze(pageOf(entries, limit))
-    this.#inPages += page.items.length
+    this.#inPages += page.items.length + 1
     if (this.#inPages > MOST_IN_PAGES) this.#dropPages()
     first.pages.set(name, { page, parts })
     return page

@@ -35,7 +35,7 @@ export class CountingServer {
   readonly #database: Database
   readonly #counts: AnswerCounts
   readonly #options: CountingServerOptions
-  readonly #end: () => Promise<void>
+  #end = async (): Promise<void> => {}
   #batches = 0
   #told = 0
   /** A batch of which it is not known whether it was written. */
@@ -49,7 +49,6 @@ export class CountingServer {
     this.#database = database
     this.#counts = counts
     this.#options = options
-    this.#end = repeat(database.local ? LOOK.local : LOOK.remote, () => this.#look())
   }
 
   /** Makes this server known, so that it is asked. */
@@ -62,6 +61,7 @@ export class CountingServer {
     if (options.alone) await database.write('DELETE FROM counting_servers')
     const server = new CountingServer(database, counts, options)
     await server.#store({ number: 0, counted: [], asked: 0 })
+    server.#end = repeat(database.local ? LOOK.local : LOOK.remote, () => server.#look())
     return server
   }
 
@@ -112,7 +112,7 @@ export class CountingServer {
       )
       if (fresh.length === 0) return
       await addAnswers(queries, counted)
-      await this.#clean(queries, Math.max(0, ...counted.map(({ day }) => day)))
+      await this.#clean(queries, counted.reduce((newest, { day }) => Math.max(newest, day), 0))
     })
     this.#unsure = undefined
     this.#isFailing = false

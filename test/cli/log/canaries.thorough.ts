@@ -73,7 +73,7 @@ t.test('nor on a terminal, where each answer is one line', async (t) => {
   const { secrets, canary } = canaryCage(key)
   const program = `exec ${process.execPath} ${MAIN} serve`
   const child = spawn(script, ['--quiet', '--flush', '--return', '--command', program, '/dev/null'], {
-    env: { ...process.env, NODE_OPTIONS: '', TERM: 'xterm-256color', PORT: '0', LOG_LEVEL: 'info', ...environment },
+    env: { ...process.env, NODE_OPTIONS: '', CI: undefined, TERM: 'xterm-256color', PORT: '0', LOG_LEVEL: 'info', ...environment },
     stdio: ['pipe', 'pipe', 'pipe']
   })
   t.teardown(() => child.kill('SIGKILL'))

@@ -2,13 +2,11 @@ import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { StartRefusal } from '../../../domain/start-refusal.js'
+import { OF_SERVERS } from '../migrations.js'
 import { pragma, type Connection } from './connection.js'
 
 /** How many rows each table of a database has. */
 export type RowCounts = Record<string, number>
-
-/** What says something about running servers only, and makes no sense in a copy. */
-const OF_SERVERS = ['owner', 'counting_servers']
 
 /** Gives how many rows each table has that a copy must have as well. */
 export function countRows (connection: Connection): RowCounts {
