@@ -85,6 +85,7 @@ const SAME_CONCERN = new Set([
   'connection/malformed>connection/answer-queue',
   'connection/answer-queue>connection/node-parser',
   'connection/overload>connection/malformed',
+  'connection/overload>connection/turns',
   'connection/overload>connection/waiting-line',
   'connection/untaken>connection/answer-queue',
   'connection/untaken>connection/node-internals',

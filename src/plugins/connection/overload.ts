@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import fp from 'fastify-plugin'
 import { ApiError } from '../../domain/errors.js'
 import { headersOfRefusal } from './malformed.js'
+import { takeOverRequests, type Listener } from './turns.js'
 import { WaitingLine } from './waiting-line.js'
 
 export interface OverloadOptions {
@@ -11,8 +12,6 @@ export interface OverloadOptions {
   /** How many requests that have arrived whole may be under way before new ones are refused. */
   underWay: number
 }
-
-type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /** How many requests are served as they arrive before others stand in line. */
 const BURST = 16
@@ -44,8 +43,7 @@ const HEALTH = new Set(['/healthz', '/readyz'])
  */
 export const overload = fp<OverloadOptions>(
   async (app, { wait, underWay: mostUnderWay }) => {
-    const [serve, ...others] = app.server.listeners('request') as Listener[]
-    if (!serve || others.length > 0) throw new Error('The server must have exactly one listener for its requests.')
+    const serve = takeOverRequests(app.server)
     const line = new WaitingLine()
     let burst = 0
     let isLate = false
@@ -116,7 +114,6 @@ export const overload = fp<OverloadOptions>(
     app.server.on('connection', () => {
       hasAccepted = true
     })
-    app.server.removeListener('request', serve)
     app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       if (burst < BURST && !areTooMany) {
         burst++

@@ -3,9 +3,7 @@ import fp from 'fastify-plugin'
 import { enqueueAnswer } from './answer-queue.js'
 import { addPendingBytes } from './node-internals.js'
 import { parseNoMoreThanRead } from './node-parser.js'
-import { takeTurn } from './turns.js'
-
-type Listener = (request: IncomingMessage, response: ServerResponse) => void
+import { takeOverRequests, takeTurn } from './turns.js'
 
 /**
  * Serves one request of a connection at a time, each in a turn of its own: a client may send thousands before it reads
@@ -15,9 +13,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
  */
 export const pipelining = fp(
   async (app) => {
-    const [serve, ...others] = app.server.listeners('request') as Listener[]
-    if (!serve || others.length > 0) throw new Error('The server must have exactly one listener for its requests.')
-    app.server.removeListener('request', serve)
+    const serve = takeOverRequests(app.server)
     app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const { socket } = request
       if (!socket.writable) return
