@@ -1,11 +1,18 @@
 import { Argument, Option, type Command } from 'commander'
-import { hashSecret, isValid, newSecret, TooManyOverlaps, type ApiKey } from '../../domain/api-keys.js'
+import {
+  hashSecret,
+  isValid,
+  newSecret,
+  TooManyOverlaps,
+  type ApiKey,
+  type KeyChanges
+} from '../../domain/api-keys.js'
 import { PLAN_NAMES, quotaOf, type Plan } from '../../domain/plans.js'
 import type { Scope } from '../../domain/scopes.js'
 import type { Repositories } from '../../storage/open.js'
 import type { Context } from '../context.js'
 import { parseDuration, parseKeyName, parseScopes } from '../terminal/arguments.js'
-import { limitsText, rotatedText, tooManyText, unbannedText } from '../terminal/key-text.js'
+import { limitsText, rotatedText, tooManyText, unbannedText, type KeyView } from '../terminal/key-text.js'
 import type { Progress } from '../terminal/progress.js'
 import { gatherUsage, withStorage } from '../with-storage.js'
 import {
@@ -76,19 +83,15 @@ export function revoke (context: Context): Command {
 export function rename (context: Context): Command {
   return withAuthor(keyCommand('rename', 'Give a key another name.'))
     .addArgument(new Argument('<name>', 'what the key is for').argParser(parseKeyName))
-    .action((id: string, name: string, _options, command: Command) => {
-      let before: ApiKey | undefined
-      return printKey(
+    .action((id: string, name: string, _options, command: Command) =>
+      printComparison(
         context,
         command,
         id,
-        async ({ apiKeys }) => {
-          before = await apiKeys.find(id)
-          return await apiKeys.change(id, { name })
-        },
-        (key) => `${id} is called ${key.name} now; it was called ${before?.name}.`
+        { name },
+        (key, before) => `${id} is called ${key.name} now; it was called ${before.name}.`
       )
-    })
+    )
 }
 
 /** `petstore keys expire` */
@@ -141,18 +144,34 @@ export function scopes (context: Context): Command {
 /** `petstore keys unban` */
 export function unban (context: Context): Command {
   return withAuthor(keyCommand('unban', 'End the ban of a key and forget those before.')).action(
-    (id: string, _options, command: Command) => {
-      let before: ApiKey | undefined
-      return printKey(
+    (id: string, _options, command: Command) =>
+      printComparison(
         context,
         command,
         id,
-        async ({ apiKeys }) => {
-          before = await apiKeys.find(id)
-          return await apiKeys.change(id, { ban: null })
-        },
-        ({ name }) => `${id} (${name}) ${unbannedText(before?.ban, context.clock.now())}`
+        { ban: null },
+        ({ name }, before) => `${id} (${name}) ${unbannedText(before.ban, context.clock.now())}`
       )
-    }
+  )
+}
+
+/** Changes a key and prints what it is then; `describe` is given what it was before, too. */
+function printComparison (
+  context: Context,
+  command: Command,
+  id: string,
+  changes: KeyChanges,
+  describe: (key: KeyView, before: ApiKey) => string
+): Promise<void> {
+  let before: ApiKey | undefined
+  return printKey(
+    context,
+    command,
+    id,
+    async ({ apiKeys }) => {
+      before = await apiKeys.find(id)
+      return await apiKeys.change(id, changes)
+    },
+    (key) => describe(key, before!)
   )
 }
