@@ -3,27 +3,14 @@
 // own, so that each of them loads only what it needs. Types are not looked at; `npm run types` does that.
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { BUNDLE } from './build/bundle.js'
 
 /** A file that another build is writing just now, which has the id of its process. */
 const UNFINISHED = /\.\d+$/
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const folder = join(root, 'dist')
-const { outputFiles } = await build({
-  absWorkingDir: root,
-  entryPoints: ['src/main.ts'],
-  outdir: 'dist',
-  bundle: true,
-  splitting: true,
-  packages: 'external',
-  platform: 'node',
-  format: 'esm',
-  target: 'node20.19',
-  sourcemap: true,
-  write: false
-})
+const folder = join(BUNDLE.absWorkingDir, 'dist')
+const { outputFiles } = await build({ ...BUNDLE, outdir: folder, sourcemap: true, write: false })
 
 await mkdir(folder, { recursive: true })
 const built = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]))

@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { BUNDLE } from '../../scripts/build/bundle.js'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const { absWorkingDir: ROOT } = BUNDLE
 
 /**
  * Builds the program as its next version may be, which has one more migration, in a folder of its own, and gives the
@@ -14,15 +14,8 @@ export async function buildNextVersion (folder: string, migration: string): Prom
   for (const name of ['package.json', 'openapi', 'generated']) cpSync(join(ROOT, name), join(folder, name), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   await build({
-    absWorkingDir: ROOT,
-    entryPoints: ['src/main.ts'],
+    ...BUNDLE,
     outdir: join(folder, 'dist'),
-    bundle: true,
-    splitting: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    target: 'node20.19',
     plugins: [
       {
         name: 'one-more-migration',
