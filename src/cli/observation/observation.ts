@@ -30,6 +30,7 @@ export async function observe (
   { METRICS_PORT, DATABASE_URL, BACKUP_PATH, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }: Config,
   app: () => FastifyInstance | undefined
 ): Promise<Observation> {
+  if (METRICS_PORT === undefined && endpoint === undefined) return { storage: undefined }
   const { version, peerDependencies } = JSON.parse(readPackageFile('package.json')) as Manifest
   const observation: Observation = { storage: undefined }
   if (METRICS_PORT !== undefined) {
