@@ -46,7 +46,7 @@ export class RequestMetrics {
   constructor (registry: Registry, operationIds: string[]) {
     const latency = new Histogram({
       name: 'petstore_request_duration_seconds',
-      help: 'Time from the headers of a request to the end of its answer, by operation.',
+      help: 'Time from the turn of a request to the end of its answer, by operation.',
       bounds: BOUNDS,
       registry
     })

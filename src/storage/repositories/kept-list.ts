@@ -20,19 +20,24 @@ interface KeptPage<Item> {
   parts: Part<Item>[]
 }
 
-/** The most items in the pages that are kept of a list; its answers hold the JSON of each of them once more. */
+/**
+ * The most that is kept of a list as pages, in items, whose JSON the answers hold once more. A page counts as one more,
+ * so that those without an item are bounded too.
+ */
 const MOST_IN_PAGES = 50_000
 
 /** Keeps the parts of a list that were read, so that pages are put together without reading them again. */
 export class KeptList<Item> {
   readonly #readOn: ReadOn<Item>
+  readonly #mostInPages: number
   /** In the order of the ids; none overlaps another. */
   #parts: Part<Item>[] = []
-  /** How many items are in the pages that were kept since all of them were last given up. */
+  /** How much was kept as pages since all of them were last given up, counted as MOST_IN_PAGES is. */
   #inPages = 0
 
-  constructor (readOn: ReadOn<Item>) {
+  constructor (readOn: ReadOn<Item>, { mostInPages = MOST_IN_PAGES } = {}) {
     this.#readOn = readOn
+    this.#mostInPages = mostInPages
   }
 
   /** Gives at most so many items that come after an id. */
@@ -59,7 +64,7 @@ export class KeptList<Item> {
     }
     const page = Object.freeze(pageOf(entries, limit))
     this.#inPages += page.items.length + 1
-    if (this.#inPages > MOST_IN_PAGES) this.#dropPages()
+    if (this.#inPages > this.#mostInPages) this.#dropPages()
     first.pages.set(name, { page, parts })
     return page
   }

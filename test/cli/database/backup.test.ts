@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import t, { type Test } from 'tap'
 import { runProgram, startProgram } from '../../../scripts/cluster/program.js'
@@ -79,6 +79,10 @@ t.test('backup --keep writes dated files into a folder and removes the oldest of
     /^petstore-20\d\d-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z\.db$/,
     'petstore-old.db'
   ])
+  writeFileSync(join(backups, 'petstore-2999-01-01T00-00-00.000Z.db'), '')
+  const { stdout: json } = await runProgram(['backup', backups, '--keep', '1', '--json'], environment)
+  const { file } = JSON.parse(json) as { file: string }
+  t.ok(readdirSync(backups).includes(basename(file)), 'the new one stays, whatever the clock of others said')
   t.match(await runInProcess(['backup', join(folder, 'x.db'), '--keep', '2'], environment), {
     code: 2,
     stderr: /--keep needs a folder, and .*x\.db is none/

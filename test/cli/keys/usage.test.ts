@@ -60,6 +60,16 @@ t.test('a server that is stopped has written all, and one that is killed has los
   }
 })
 
+t.test('keys revoke waits for no server, and says nothing of one that was killed', async (t) => {
+  const environment = environmentOf(t)
+  const server = await startProgram(t, environment)
+  const made = await runForJson(['keys', 'create'], environment)
+  t.equal(await get(server.root, made.key), 200)
+  await server.stop('SIGKILL')
+  t.match(await runInProcess(['keys', 'revoke', made.id], environment), { code: 0, stdout: /^Revoked /, stderr: '' })
+  t.match((await runInProcess(['keys', 'show', made.id], environment)).stderr, /^A server did not answer/, 'others ask it')
+})
+
 t.test('keys usage draws bars on a terminal, and writes JSON and CSV', async (t) => {
   const environment = environmentOf(t)
   const made = await runForJson(['keys', 'create', '--name', 'Shop'], environment)
