@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { startProgram } from '../../../scripts/cluster/program.js'
 
-/** 10,000 take two minutes. */
+/** 10,000 take a minute. */
 const CLIENTS = Number(process.env.CLIENTS ?? 3_000)
 /** How many clients connect in a second. */
 const RATE = 300
