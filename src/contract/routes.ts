@@ -165,7 +165,11 @@ function routeOf (
         reply.code(status).headers(headers).send(body)
       }
       const response = work(request)
-      return response instanceof Promise ? response.then(send) : send(response)
+      if (!(response instanceof Promise)) return send(response)
+      // Not given to Fastify, which would send nothing once more while the answer waits in a hook.
+      response.then(send).catch((thrown: unknown) => {
+        reply.send(thrown instanceof Error ? thrown : new Error(`Thrown: ${String(thrown)}`))
+      })
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import fp from 'fastify-plugin'
 import { ApiError } from '../../domain/errors.js'
 import { headersOfRefusal } from './malformed.js'
-import { takeOverRequests, type Listener } from './turns.js'
+import { takeOverRequests, writeNow, type Listener } from './turns.js'
 import { WaitingLine } from './waiting-line.js'
 
 export interface OverloadOptions {
@@ -13,9 +13,7 @@ export interface OverloadOptions {
   underWay: number
 }
 
-/** How many requests are served as they arrive before others stand in line. */
-const BURST = 16
-/** How long a turn of the event loop should take while others stand in line, in milliseconds. */
+/** How long a turn of the event loop should take at most, in milliseconds. */
 const TURN = 25
 /** How many of the line are served in a turn, at least and at most: as many as have been seen to take that long. */
 const FEWEST = 16
@@ -45,7 +43,6 @@ export const overload = fp<OverloadOptions>(
   async (app, { wait, underWay: mostUnderWay }) => {
     const serve = takeOverRequests(app.server)
     const line = new WaitingLine()
-    let burst = 0
     let isLate = false
     let areTooMany = false
     let hasAccepted = false
@@ -69,14 +66,12 @@ export const overload = fp<OverloadOptions>(
         if (!next) break
         serve(next.request, next.response)
       }
+      writeNow()
       const { first } = line
       // After a long wait for the disk, a few that have waited as long are served in the next turn all the same.
       isLate = first !== undefined && now - first.since >= wait && line.length > share
       if (first) setImmediate(serveShare)
-      else {
-        burst = 0
-        began = -Infinity
-      }
+      else began = -Infinity
     }
     const standInLine: Listener = (request, response) => {
       if (line.first === undefined) setImmediate(serveShare)
@@ -115,10 +110,7 @@ export const overload = fp<OverloadOptions>(
       hasAccepted = true
     })
     app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      if (burst < BURST && !areTooMany) {
-        burst++
-        serve(request, response)
-      } else if (HEALTH.has(request.url!)) serve(request, response)
+      if (HEALTH.has(request.url!)) serve(request, response)
       else answer(request, response)
     })
 

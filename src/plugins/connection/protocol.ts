@@ -6,6 +6,7 @@ import { ApiError } from '../../domain/errors.js'
 import { headerCount } from '../header-count.js'
 import { refuse } from './malformed.js'
 import { MALFORMED_URL } from './routable-url.js'
+import { writeTogether } from './turns.js'
 
 /**
  * How long a closed connection is still read, in milliseconds, so that a client which is sending can see why it was
@@ -32,10 +33,9 @@ export const protocol = fp<ProtocolOptions>(
       joinChunks(request.raw, () => done(null, payload))
     })
     // A body that has not arrived, and that nobody is going to read, would stand before the next request on the
-    // connection. A request without a body is complete after this turn at the latest.
+    // connection. A request without a body is complete when the answers of this turn are written.
     app.addHook('onSend', ({ raw }, reply, _payload, done) => {
-      if (raw.complete) return done()
-      setImmediate(() => {
+      writeTogether(() => {
         if (!raw.complete) reply.header('Connection', 'close')
         done()
       })
