@@ -95,6 +95,7 @@ const SAME_CONCERN = new Set([
   'connection/pipelining>connection/node-parser',
   'connection/pipelining>connection/turns',
   'connection/protocol>connection/routable-url',
+  'connection/protocol>connection/turns',
   'connection/protocol>header-count',
   'gate/auth>header-count',
   'connection/protocol>connection/malformed',

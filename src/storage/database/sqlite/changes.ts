@@ -50,24 +50,21 @@ export class Changes {
     const changed = this.#changed
     this.#changed = []
     for (const [table, id] of changed) for (const listener of this.#listeners.get(table)!) listener(id)
-    // Those who waited for it go on between two turns, where an immediate would come only after the requests of the
-    // next.
     this.#isCurrent = false
-    process.nextTick(this.#expire)
   }
 
   /**
-   * Tells of what other processes have committed. They are asked once in a turn of the event loop, since whoever was
-   * told by another process of its commit cannot be heard here before the next.
+   * Tells of what other processes have committed. They are asked once for all that is done at a stretch: a request of
+   * somebody who was told by another process of its commit is not read before that is over.
    */
   catchUp (): void {
     if (this.#isCurrent) return
     this.catchUpNow()
     this.#isCurrent = true
-    setImmediate(this.#expire)
+    process.nextTick(this.#expire)
   }
 
-  /** The same without regard to turns. Gives whether there was something to tell. */
+  /** The same whenever it was asked before. Gives whether there was something to tell. */
   catchUpNow (): boolean {
     const version = this.#version()
     if (version === this.#seen) return false

@@ -5,6 +5,8 @@ import { asFailure, temporaryCode } from './failure.js'
 
 /** The most writes that share one commit, so that none waits long. */
 const LARGEST_GROUP = 256
+/** How long writes that go on arriving are gathered for one commit, in milliseconds. */
+const GATHERING = 5
 /** Milliseconds between two looks whether another program has let go of the lock for writing. */
 const LOCK_INTERVAL = 2
 
@@ -29,9 +31,10 @@ export interface GroupCommitOptions {
 }
 
 /**
- * Commits the writes of one event-loop turn together: one wait for the disk instead of one for each. A write resolves
- * only after the commit that holds it; one that fails is undone alone; when the commit fails, all of its writes reject.
- * While another program holds the lock for writing, writes wait and everything else goes on.
+ * Commits the writes of one event-loop turn together, and those of the turns right after it: one wait for the disk
+ * instead of one for each. A write resolves only after the commit that holds it; one that fails is undone alone; when
+ * the commit fails, all of its writes reject. While another program holds the lock for writing, writes wait and
+ * everything else goes on.
  */
 export class GroupCommit {
   readonly #connection: Connection
@@ -79,7 +82,7 @@ export class GroupCommit {
 
   async #drain (): Promise<void> {
     while (this.#waiting.length > 0) {
-      await new Promise((resolve) => setImmediate(resolve))
+      await this.#gather()
       const failure = this.#begin()
       if (failure === undefined) await this.#commit(this.#waiting.splice(0, LARGEST_GROUP))
       else if (temporaryCode(failure) === 'SQLITE_BUSY') await this.#waitForLock(failure)
@@ -87,6 +90,16 @@ export class GroupCommit {
     }
     this.#isLocked = false
     this.#running = undefined
+  }
+
+  /** Waits for the writes of this turn, and for those of the next ones, until a turn brings none or time is up. */
+  async #gather (): Promise<void> {
+    const end = performance.now() + GATHERING
+    let before: number
+    do {
+      before = this.#waiting.length
+      await new Promise((resolve) => setImmediate(resolve))
+    } while (this.#waiting.length > before && before < LARGEST_GROUP && performance.now() < end)
   }
 
   /** Begins a transaction, or gives what stands against that. */

@@ -50,11 +50,38 @@ t.test('the writes of one turn share one commit, at most 256 of them', async (t)
   }
 })
 
-t.test('writes of different turns have commits of their own', async (t) => {
+t.test('writes that wait for each other have commits of their own', async (t) => {
   const { add, commits } = await withNotes(t)
   const before = commits()
   for (let id = 1; id <= 5; id++) await add(id)
   t.equal(commits() - before, 5)
+})
+
+t.test('writes that arrive turn after turn share commits', async (t) => {
+  const { add, commits } = await withNotes(t)
+  const before = commits()
+  const writes = []
+  for (let id = 1; id <= 100; id++) {
+    writes.push(add(id))
+    await nextTurn()
+  }
+  await Promise.all(writes)
+  t.ok(commits() - before < 50, `${commits() - before} commits for 100 writes`)
+})
+
+t.test('a write does not wait for ever for those that arrive behind it', async (t) => {
+  const { add } = await withNotes(t)
+  let isCommitted = false
+  const first = add(1).then(() => {
+    isCommitted = true
+  })
+  const others = []
+  for (let id = 2; id <= 5_000 && !isCommitted; id++) {
+    others.push(add(id))
+    await nextTurn()
+  }
+  t.ok(isCommitted, `committed after ${others.length} others had arrived`)
+  await Promise.all([first, ...others])
 })
 
 t.test('a write resolves only after its commit, when other programs see it too', async (t) => {
