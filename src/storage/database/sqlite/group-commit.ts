@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { StorageObserver } from '../../../domain/storage/observer.js'
 import { Statements, type Connection } from './connection.js'
 import { asFailure, temporaryCode } from './failure.js'
@@ -92,13 +92,14 @@ export class GroupCommit {
     this.#running = undefined
   }
 
-  /** Waits for the writes of this turn, and for those of the next ones, until a turn brings none or time is up. */
+  /** Waits for the writes of this turn, and of the next ones until one brings none, there are enough, or time is up. */
   async #gather (): Promise<void> {
     const end = performance.now() + GATHERING
+    await nextTurn()
     let before: number
     do {
       before = this.#waiting.length
-      await new Promise((resolve) => setImmediate(resolve))
+      await nextTurn()
     } while (this.#waiting.length > before && before < LARGEST_GROUP && performance.now() < end)
   }
 
