@@ -1,17 +1,14 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { parse } from 'yaml'
-import { startProgram } from '../../scripts/cluster/program.js'
-import { freePort, launch, programAt, Server } from '../../scripts/cluster/server.js'
-import { SETTINGS, readConfig, checkServing } from '../../src/config.js'
-import { leaveOut } from '../support/leave-out.js'
+import { startProgram } from '../../../scripts/cluster/program.js'
+import { freePort, launch, programAt, Server } from '../../../scripts/cluster/server.js'
+import { ROOT } from '../../support/documents.js'
+import { leaveOut } from '../../support/leave-out.js'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const folder = join(root, 'docs/deployment')
+const folder = join(ROOT, 'docs/deployment')
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8')
 const run = promisify(execFile)
 
@@ -55,29 +52,4 @@ t.test('with the example of nginx, the service is reached by TLS, and knows the 
   t.equal(await service.stop(), 0)
   const line = service.stdout().split('\n').find((text) => text.includes('"status":401'))!
   t.equal(JSON.parse(line).address, '127.0.0.1', 'what the client says of its address is not believed')
-})
-
-t.test('the container file copies what is there, and what the program needs', async (t) => {
-  const text = read('Containerfile')
-  const copied = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names]) => names!.split(' '))
-  for (const name of copied) t.ok(existsSync(join(root, name)), name)
-  const taken = [...text.matchAll(/^COPY --from=build \/petstore\/(\S+)/gm)].map(([, name]) => name)
-  t.same(taken.sort(), ['dist', 'generated', 'node_modules', 'openapi/petstore.yaml', 'package.json'])
-  const environment = Object.fromEntries([...text.match(/^ENV (.+)$/m)![1]!.matchAll(/(\S+?)=(\S+)/g)].map(([, a, b]) => [a, b]))
-  t.match(readConfig(environment), { HOST: '0.0.0.0', PORT: 3000 })
-  t.match(text, /^USER node$/m)
-})
-
-t.test('the settings in the composition are those of the program, and can be served', async (t) => {
-  const { services } = parse(read('compose.yaml')) as {
-    services: Record<string, { environment: Record<string, string>; read_only?: boolean; depends_on?: object }>
-  }
-  const environment = Object.fromEntries(
-    Object.entries(services.petstore!.environment).map(([name, text]) => [name, text.replace(/\$\{[^}]+\}/g, 'secret')])
-  )
-  for (const name of Object.keys(environment)) t.ok(name in SETTINGS, name)
-  const config = readConfig(environment)
-  checkServing(config)
-  t.equal(services.petstore!.read_only, true)
-  for (const name of Object.keys(services.petstore!.depends_on!)) t.ok(name in services, name)
 })
