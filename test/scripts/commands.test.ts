@@ -81,6 +81,8 @@ t.test('npm test runs the files that it is told, and fails with what failed', as
   t.match(await runScript('test', '--help'), { code: 0, stdout: /^Usage: npm test\b/, stderr: '' })
   t.match(await runScript('test', 'test/nowhere.test.ts'), { code: 2, stderr: /nowhere/ })
 
+  t.match(await runScript('test', 'test/api/request/exact.test.ts'), { code: 0, stdout: /^ *# \d+ characters$/m }, 'what it measures')
+
   const failing = join(
     t.testdir({ 'failing.ts': "import t from 'tap'\nt.test('sums', async (t) => { t.equal(1 + 1, 3, 'one and one') })\n" }),
     'failing.ts'
