@@ -13,7 +13,7 @@ import { runFiles } from './test/run.js'
 const { values, files: words } = readOptionsAndFiles(
   `Usage: npm test                   the tests that need nothing but Node
        npm run test:thorough      those that need PostgreSQL, Redis, nginx, a browser, the disk or minutes
-       npm test -- FILE ...       only these files, of both kinds; a part of a path is enough
+       npm test -- FILE ...       only these files, of both kinds, with what they measure; a part of a path is enough
 
 With CI=true a test that is skipped is a failure.`,
   { thorough: { type: 'boolean' } }
@@ -28,7 +28,7 @@ await runToTheEnd(async (lifetime) => {
   ready.catch(() => {})
   const postgres = values.thorough && files.length > 1 ? await startPostgresFor(lifetime) : {}
   const environment = { TESTS_BUILT: '1', ...postgres }
-  const progress = new Progress(files)
+  const progress = new Progress(files, { comments: words.length > 0 })
   const tell: Progress['add'] = (file, result) => progress.add(file, result)
   const options = { environment, ready, tell }
   await runFiles(files.filter(({ alone }) => !alone), { lanes: availableParallelism(), ...options })

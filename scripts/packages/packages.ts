@@ -1,3 +1,6 @@
+import { lstatSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
 /** What package-lock.json says of a package. */
 interface Locked {
   version?: string
@@ -14,6 +17,8 @@ export interface Lock {
 
 /** How many packages a deployment may install. */
 export const MOST_AT_RUN_TIME = 160
+/** How many MB they may take on the disk. */
+export const LARGEST_AT_RUN_TIME = 67
 
 const REGISTRY = 'https://registry.npmjs.org/'
 
@@ -49,6 +54,27 @@ export function licenceFaults ({ packages }: Lock): string[] {
     const allowed = dev ? ALLOWED_TO_DEVELOP : ALLOWED
     return choices.some((choice) => allowed.includes(choice)) ? [] : [`${path} has the licence ${given}.`]
   })
+}
+
+/** Lists the folders of the packages that a deployment installs. */
+export function atRunTime ({ packages }: Lock): string[] {
+  return installed(packages).flatMap(([path, { dev }]) => (dev ? [] : [path]))
+}
+
+/** Gives how much of the disk a package takes, in MB, without those that are installed within it. */
+export function sizeOf (folder: string): number {
+  const sizes = readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== 'node_modules')
+    .map((entry) => {
+      const path = join(folder, entry.name)
+      return entry.isDirectory() ? sizeOf(path) : onDisk(path)
+    })
+  return sizes.reduce((sum, size) => sum + size, onDisk(folder))
+}
+
+/** Gives the blocks of a file or a folder in MB, as du counts them. */
+function onDisk (path: string): number {
+  return (lstatSync(path).blocks * 512) / 1024 ** 2
 }
 
 function installed (packages: Lock['packages']): [path: string, locked: Locked][] {

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { failuresIn, readEndOfFile, type Counts } from './report.js'
+import { failuresIn, isComment, readEndOfFile, type Counts } from './report.js'
 
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url))
 
@@ -12,6 +12,8 @@ const LIMIT = 600_000
 export interface Result extends Counts {
   /** Lines that tell what failed. */
   failures: string[]
+  /** What the tests said of themselves. */
+  comments: string[]
 }
 
 interface Process {
@@ -43,14 +45,14 @@ export class Lane {
       const counts = readEndOfFile(line.value)
       if (counts) {
         clearTimeout(limit)
-        return { ...counts, failures: counts.failed > 0 ? failuresIn(tap) : [] }
+        return { ...counts, failures: counts.failed > 0 ? failuresIn(tap) : [], comments: tap.filter(isComment) }
       }
       tap.push(line.value)
     }
     clearTimeout(limit)
     await this.end()
     const end = `The process ended with ${child.signalCode ?? child.exitCode} before the tests did.`
-    return { assertions: 1, failed: 1, skipped: 0, failures: [...tap.slice(-20), end] }
+    return { assertions: 1, failed: 1, skipped: 0, failures: [...tap.slice(-20), end], comments: [] }
   }
 
   async end (): Promise<void> {

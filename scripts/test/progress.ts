@@ -14,22 +14,27 @@ export class Progress {
   /** The paths of the files with a failure. */
   readonly failed: string[] = []
   readonly #files: TestFile[]
+  readonly #comments: boolean
   readonly #left: Set<TestFile>
   readonly #start = performance.now()
   readonly #timer: NodeJS.Timeout
 
-  constructor (files: TestFile[]) {
+  /** With `comments`, what tests say of themselves is shown also where none failed. */
+  constructor (files: TestFile[], { comments }: { comments: boolean }) {
     this.#files = files
+    this.#comments = comments
     this.#left = new Set(files)
     this.#timer = setInterval(() => this.#show(), EVERY)
   }
 
-  add (file: TestFile, { failures, ...counts }: Result): void {
+  add (file: TestFile, { failures, comments, ...counts }: Result): void {
     this.#left.delete(file)
     for (const name of ['assertions', 'failed', 'skipped'] as const) this.counts[name] += counts[name]
     if (counts.failed > 0) this.failed.push(file.path)
     clearProgress()
-    for (const line of failures) console.log(line)
+    // What tells of a failure has the comments in it.
+    const passed = this.#comments ? comments : []
+    for (const line of counts.failed > 0 ? failures : passed) console.log(line)
     if (!process.stderr.isTTY || counts.failed > 0 || counts.skipped > 0) {
       console.log(`${file.path}: ${outcomeText(counts)} (${this.#text()})`)
     }

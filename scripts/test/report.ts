@@ -17,6 +17,11 @@ export function readEndOfFile (line: string): Counts | undefined {
   return line.startsWith(END) ? JSON.parse(line.slice(END.length)) : undefined
 }
 
+/** Tells whether a line of TAP is what a test says of itself, such as a figure that it has measured. */
+export function isComment (line: string): boolean {
+  return /^ *# (?!Subtest: |time=|\{)/.test(line)
+}
+
 /**
  * Picks from the TAP of a file what tells of a failure: the assertions with their details, their tests, and comments.
  */
@@ -30,7 +35,7 @@ export function failuresIn (lines: string[]): string[] {
       if (/^\w|^\.\.\./.test(line.slice(details.length))) source = line.startsWith('source:', details.length)
       if (!source) failures.push(line)
       if (line === `${details}...`) details = ''
-    } else if (/^ *(not ok|# (?!Subtest: |time=|\{))/.test(line)) {
+    } else if (/^ *not ok/.test(line) || isComment(line)) {
       failures.push(line)
     } else if (/^ *---$/.test(line) && isAssertion(failures.at(-1))) {
       failures.push(line)

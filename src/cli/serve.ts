@@ -61,7 +61,8 @@ async function serve ({ env, out, clock: wall }: Context): Promise<void> {
     const root = await listen(app, config)
     if (metrics !== undefined) app.log.info({ address: metrics }, 'the metrics are served')
     leaveSignals = stopOnSignals({ app, storage, lifecycle, drainDelay: config.DRAIN_DELAY * 1000 })
-    out.stderr.write(await greeting(root, basePathOf(options.document), storage, config, wall))
+    const makesKey = config.REDIS_URL === undefined && env.NODE_ENV !== 'production'
+    out.stderr.write(await greeting(root, basePathOf(options.document), storage, { makesKey, docs: config.DOCS }, wall))
   } catch (error) {
     leaveSignals()
     await app?.close()
@@ -103,19 +104,19 @@ function openServerStorage (
 
 /**
  * Tells the person who started the server where it is and how to make the first call. A file without keys gets one for
- * development; a PostgreSQL does not, since the first start is one of several servers there, and their logs are no
- * place for a secret.
+ * development. With NODE_ENV=production or on PostgreSQL none is made: what is written at a start goes to a log there,
+ * and a log is no place for a secret.
  */
 async function greeting (
   root: string,
   basePath: string,
   { repositories: { apiKeys, keyHistory } }: Storage,
-  { DOCS, REDIS_URL }: Config,
+  { makesKey, docs }: { makesKey: boolean; docs: boolean },
   clock: Context['clock']
 ): Promise<string> {
-  const where = `Petstore API on ${root}${basePath}${DOCS ? `, docs page on ${root}/docs` : ''}`
+  const where = `Petstore API on ${root}${basePath}${docs ? `, docs page on ${root}/docs` : ''}`
   const callWith = (secret: string): string => `  curl -H "Authorization: Bearer ${secret}" ${root}${basePath}/pets`
-  if (REDIS_URL !== undefined || !(await apiKeys.isEmpty())) {
+  if (!makesKey || !(await apiKeys.isEmpty())) {
     const how = 'First call, with a key of yours (npm run keys -- create makes one):'
     return [where, '', how, '', callWith('$PETSTORE_KEY'), '', ''].join('\n')
   }

@@ -43,7 +43,7 @@ t.test('npm start runs the service, prints a first call that works, and stops wh
 
 t.test('every script that checks or measures has --help, and refuses words that it does not know', async (t) => {
   const checks = ['breaking', 'check', 'documents', 'faults', 'flows', 'fuzz', 'generate', 'limits']
-  const named = [...checks, 'bench', 'cluster', 'overload', 'packages', 'soak', 'stall', 'tools']
+  const named = [...checks, 'backup:cost', 'bench', 'cluster', 'overload', 'packages', 'soak', 'stall', 'tools']
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>
   }
@@ -80,6 +80,8 @@ t.test('npm test runs the files that it is told, and fails with what failed', as
   t.match(one, { code: 0, stdout: /^4 assertions in 1 file: 4 passed, 0 failed, 0 skipped; \d+ s\.$/m })
   t.match(await runScript('test', '--help'), { code: 0, stdout: /^Usage: npm test\b/, stderr: '' })
   t.match(await runScript('test', 'test/nowhere.test.ts'), { code: 2, stderr: /nowhere/ })
+
+  t.match(await runScript('test', 'test/api/request/exact.test.ts'), { code: 0, stdout: /^ *# \d+ characters$/m }, 'what it measures')
 
   const failing = join(
     t.testdir({ 'failing.ts': "import t from 'tap'\nt.test('sums', async (t) => { t.equal(1 + 1, 3, 'one and one') })\n" }),

@@ -1,4 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import t, { type Test } from 'tap'
@@ -145,6 +156,26 @@ t.test('restore puts a backup in the place of the database, and keeps the one of
   const { root, stop } = await startProgram(t, { ...environment, LOG_LEVEL: 'silent' })
   t.equal((await fetch(`${root}/readyz`)).status, 200)
   t.equal(await stop(), 0)
+})
+
+t.test('what root restores is open to those who could open the database before, or its folder, alone', async (t) => {
+  const { folder, path, environment } = await seeded(t)
+  const file = join(folder, 'backup.db')
+  await runProgram(['backup', file], environment)
+  const owner = process.getuid?.() === 0 ? 12_345 : statSync(path).uid
+  const permissions = (): object => {
+    const { uid, mode } = statSync(path)
+    return { uid, mode: mode & 0o777 }
+  }
+  chownSync(path, owner, statSync(path).gid)
+  chmodSync(path, 0o640)
+  await runProgram(['restore', file], environment)
+  t.same(permissions(), { uid: owner, mode: 0o640 })
+  rmSync(path)
+  chownSync(folder, owner, statSync(folder).gid)
+  chmodSync(folder, 0o700)
+  await runProgram(['restore', file], environment)
+  t.same(permissions(), { uid: owner, mode: 0o600 })
 })
 
 t.test('restore is refused while a server runs, and changes nothing', async (t) => {

@@ -1,11 +1,16 @@
-import { execFile } from 'node:child_process'
+import { deepEqual } from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { DatabaseSync } from '@photostructure/sqlite'
 import t from 'tap'
 import { ask } from '../../../scripts/cluster/postgres.js'
-import { runForJson, runProgram, startProgram } from '../../../scripts/cluster/program.js'
+import { MAIN, nodeCommand, runForJson, runProgram, startProgram } from '../../../scripts/cluster/program.js'
+import { eventually, programAt } from '../../../scripts/cluster/server.js'
 import { emptyPostgres, testPostgres } from '../../support/databases.js'
+import { leaveOut } from '../../support/leave-out.js'
 
 const WRITERS = 64
 /** So many that a copy takes longer than many writes. */
@@ -76,6 +81,32 @@ t.test('a backup under writers has all that was acknowledged before it began and
   const p99 = [...p99s].sort((one, other) => one - other)[2]!
   t.comment(`p99 of the writes: ${p99Before.toFixed(1)} ms without a backup, ${p99s.map((ms) => ms.toFixed(1)).join(', ')} ms with one`)
   t.ok(p99 < 10 * p99Before, `${p99Before} ms, ${p99} ms`)
+})
+
+t.test('a backup runs only while nobody else wants the processor or the disk, with each of its threads', async (t) => {
+  if (!programAt('chrt') || !programAt('ionice')) return leaveOut(t, 'util-linux is not installed')
+  const folder = t.testdir()
+  const path = join(folder, 'petstore.db')
+  const environment = { DATABASE_URL: `sqlite:${path}` }
+  await runProgram(['seed', '--pets', '30'], environment)
+  // It waits for this lock before it copies.
+  const other = new DatabaseSync(path)
+  other.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
+  const [command, args] = nodeCommand([MAIN, 'backup', join(folder, 'backup.db')])
+  const child = spawn(command, args, { env: { ...process.env, ...environment }, stdio: 'ignore' })
+  const exited = once(child, 'exit')
+  const classes = async (program: string): Promise<string[]> => {
+    const threads = readdirSync(`/proc/${child.pid}/task`)
+    const said = await Promise.all(threads.map((thread) => promisify(execFile)(program, ['-p', thread])))
+    return [...new Set(said.map(({ stdout }) => /SCHED_\w+|idle|none|best-effort/.exec(stdout)![0]))]
+  }
+  const expected = { processor: ['SCHED_IDLE'], disk: ['idle'] }
+  await eventually(async () => {
+    deepEqual({ processor: await classes('chrt'), disk: await classes('ionice') }, expected)
+  })
+  other.exec('ROLLBACK')
+  other.close()
+  t.same(await exited, [0, null])
 })
 
 testPostgres('on PostgreSQL both commands name those of PostgreSQL, which work as they are written', async (t) => {

@@ -34,6 +34,14 @@ t.test(
   }
 )
 
+t.test('in production no key is made, and no secret stands in the log', async (t) => {
+  const database = databaseOf(t)
+  const { root, stderr, stdout } = await startProgram(t, { ...database, NODE_ENV: 'production' })
+  t.match(stderr(), `  curl -H "Authorization: Bearer $PETSTORE_KEY" ${root}/v1/pets\n`)
+  t.notMatch(stderr() + stdout(), /pet_(test|live)_/)
+  t.same(await keysIn(database), [])
+})
+
 t.test('a port or an address that cannot be had is told in a sentence, and no key is made', async (t) => {
   const other = createServer().listen(0, '127.0.0.1')
   t.teardown(() => other.close())

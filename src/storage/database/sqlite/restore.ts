@@ -1,4 +1,5 @@
-import { constants, copyFileSync, existsSync, realpathSync, renameSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, constants, copyFileSync, existsSync, realpathSync, renameSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { StartRefusal } from '../../../domain/start-refusal.js'
 import { completeCopy, draftOf, sync, syncName, withDraft, type RowCounts } from './copy.js'
@@ -34,6 +35,7 @@ export async function restore (file: string, path: string, time: Date): Promise<
     const draft = draftOf(place)
     return await withDraft(draft, async () => {
       const rows = copyAndCheck(file, draft)
+      permitAs(draft, existsSync(place) ? place : dirname(place))
       const before = `${place}.before-restore-${time.toISOString().replaceAll(':', '-')}`
       const isKept = existsSync(place)
       // The database first: a start finds its log without it then, and is refused.
@@ -45,6 +47,16 @@ export async function restore (file: string, path: string, time: Date): Promise<
   } finally {
     release()
   }
+}
+
+/**
+ * Lets the users who may open one file or folder open another file, and nobody else. A server that is not root could
+ * not open what root has restored otherwise.
+ */
+function permitAs (file: string, other: string): void {
+  const { uid, gid, mode } = statSync(other)
+  chmodSync(file, mode & 0o666)
+  if (process.getuid?.() === 0) chownSync(file, uid, gid)
 }
 
 /** A server in another container is not seen by its lock, but its record is in the file, unless that is damaged. */
