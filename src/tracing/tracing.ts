@@ -57,6 +57,10 @@ export async function startTracing ({ endpoint, version, packages, onChange }: T
     plugin: fp(
       async (app) => {
         await app.register(instrumentation.plugin())
+        // The answers of a turn are written together, so that the end of one is told in the context of none.
+        app.addHook('onResponse', (request, _reply, done) => {
+          api.context.with(request.opentelemetry().context ?? api.ROOT_CONTEXT, done)
+        })
         app.addHook('onClose', () => Promise.race([provider.shutdown(), sleep(GOODBYE, undefined, { ref: false })]))
       },
       { name: 'tracing' }
