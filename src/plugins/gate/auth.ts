@@ -16,36 +16,54 @@ declare module 'fastify' {
   }
 }
 
+/** How many headers are remembered; about 250 bytes each. */
+const MOST_REMEMBERED = 20_000
+
 /**
  * Finds who is calling. Only the Authorization header counts, with the scheme Bearer in any case.
  *
  * @fastify/bearer-auth reads the header and asks `auth` about the secret in it. Its own 401 is not used: the gate
- * counts a refused call first, and gives the challenge of the contract (section 5).
+ * counts a refused call first, and gives the challenge of the contract (section 5). A header that it has accepted is
+ * not given to it again, as it waits for promises each time: only the key is looked for.
  */
 export const auth = fp<{ apiKeys: ApiKeyRepository; clock: Clock }>(
   async (app, { apiKeys, clock }) => {
+    /** The hashes of the secrets in the headers that were accepted, by the hashes of these headers. */
+    const accepted = new Map<string, string>()
+    const remember = (header: string, hash: string): void => {
+      if (accepted.size >= MOST_REMEMBERED) accepted.clear()
+      accepted.set(header, hash)
+    }
+    const validKeyOf = (request: FastifyRequest, hash: string): Awaitable<ApiKey | undefined> =>
+      andThen(apiKeys.findByHash(hash), (key) => {
+        if (!key || !isValid(key, clock.now())) return undefined
+        request.apiKey = key
+        return key
+      })
+
     app.decorateRequest('apiKey', null)
     await app.register(bearerAuth, {
       addHook: false,
       keys: [],
       specCompliance: 'rfc6749', // the scheme is case-insensitive
       verifyErrorLogLevel: 'debug',
-      auth: (secret: string, request: FastifyRequest) =>
-        andThen(isSecret(secret) ? apiKeys.findByHash(hashSecret(secret)) : undefined, (key) => {
-          if (!key || !isValid(key, clock.now())) return false
-          request.apiKey = key
-          return true
+      auth: (secret: string, request: FastifyRequest) => {
+        if (!isSecret(secret)) return false
+        const hash = hashSecret(secret)
+        return andThen(validKeyOf(request, hash), (key) => {
+          if (key) remember(hashSecret(request.headers.authorization!), hash)
+          return key !== undefined
         })
+      }
     })
 
     app.decorate('identify', (request, reply) => {
       if (headerCount(request, 'authorization') !== 1) return undefined
-      const verified = new Promise<Error | undefined>((resolve) => {
+      const hash = accepted.get(hashSecret(request.headers.authorization!))
+      if (hash !== undefined) return validKeyOf(request, hash)
+      return new Promise<Error | undefined>((resolve) => {
         app.verifyBearerAuth!(request, reply, resolve)
-      })
-      // The plugin asks for the key at once, and tells of it later; a key that is known already is there now.
-      if (request.apiKey) return request.apiKey
-      return verified.then((failure) => {
+      }).then((failure) => {
         if (failure && !isRefusal(failure)) throw failure
         return request.apiKey ?? undefined
       })
