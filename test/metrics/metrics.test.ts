@@ -155,6 +155,25 @@ t.test('connections are counted: open ones, refused ones, and what never became 
   await until(async () => (await read()).get('petstore_connections') === 0)
 })
 
+t.test('requests that get an early 503 are counted by reason, and not among those that were answered', async (t) => {
+  const { fetch, makeKey, read } = await startMeasured(t, { settings: { loadLimits: { wait: 60_000, underWay: 0 } } })
+  const key = await makeKey('enterprise')
+  t.equal((await read()).get('petstore_requests_refused_total{reason="under_way"}'), 0)
+  let refused = 0
+  let served = 0
+  await until(async () => {
+    const { status } = await fetch('GET', '/v1/pets', { key })
+    if (status === 503) refused++
+    else served++
+    return refused === 2
+  })
+  const samples = await read()
+  t.same(samplesOf(samples, 'petstore_requests_refused_total'), { '{reason="under_way"}': refused })
+  t.equal(samples.get('petstore_requests_refused_total{reason="wait"}'), 0)
+  const answered = samplesOf(samples, 'petstore_requests_total')
+  t.equal(Object.values(answered).reduce((all, count) => all + count, 0), served)
+})
+
 t.test('what clients do not take is shown, with the connections that are cut and those that are abandoned', async (t) => {
   const timeLimits = { headers: 60_000, request: 60_000, handler: 60_000, untaken: 1_000, check: 20 }
   const { fetch, makeKey, port, read } = await startMeasured(t, { settings: { timeLimits } })

@@ -13,6 +13,22 @@ export interface OverloadOptions {
   underWay: number
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** How many requests were refused early since the start, by reason. */
+    refusals: Refusals
+  }
+}
+
+/**
+ * Counts of requests that were refused early: `wait`, as the first in line had waited too long, and `under_way`, as too
+ * many were under way.
+ */
+export interface Refusals {
+  wait: number
+  under_way: number
+}
+
 /** How many requests are served as they arrive before others stand in line. */
 const BURST = 16
 /** How long a turn of the event loop should take while others stand in line, in milliseconds. */
@@ -83,7 +99,8 @@ export const overload = fp<OverloadOptions>(
       line.add({ request, response, since: performance.now() })
     }
 
-    let refused = 0
+    const refusals: Refusals = { wait: 0, under_way: 0 }
+    app.decorate('refusals', refusals)
     /** Until when the clients that were refused are asked to wait, and what they have sent again before. */
     const askedToWait = new WeakMap<Socket, number>()
     let early: [request: IncomingMessage, response: ServerResponse][] = []
@@ -95,7 +112,7 @@ export const overload = fp<OverloadOptions>(
         return
       }
       askedToWait.set(socket, now + RETRY_AFTER * 1000)
-      refused++
+      refusals[areTooMany ? 'under_way' : 'wait']++
       const error = new ApiError('unavailable', 'The service has too much to do.', { 'Retry-After': `${RETRY_AFTER}` })
       const text = JSON.stringify(error.body)
       const headers = headersOfRefusal(app, error, text, socket.remoteAddress, request.headers.origin)
@@ -132,9 +149,11 @@ export const overload = fp<OverloadOptions>(
       early = []
       for (const [request, response] of again) if (request.socket.writable) answer(request, response)
     }, LOOKING).unref()
+    let told = 0
     const telling = setInterval(() => {
-      if (refused > 0) app.log.warn({ requests: refused }, 'refused new requests, as there was too much to do')
-      refused = 0
+      const all = refusals.wait + refusals.under_way
+      if (all > told) app.log.warn({ requests: all - told }, 'refused new requests, as there was too much to do')
+      told = all
     }, TELLING).unref()
     app.server.once('close', () => {
       clearInterval(looking)

@@ -64,6 +64,7 @@ t.test('new requests get 503 when the first in line has waited too long, and are
   })
   await load.stop()
   t.same(Object.keys(tally(answers)), ['200', '503'])
+  t.same(service.app.refusals, { wait: tally(answers)[503], under_way: 0 })
   for (const { headers, json } of answers.filter(({ status }) => status === 503)) {
     t.same(json, { code: 'unavailable', message: 'The service has too much to do.', status: 503 })
     t.equal(headers.get('retry-after'), '1')
@@ -103,6 +104,8 @@ t.test('new requests get 503 while too many are under way', async (t) => {
   t.equal(post.status, 503)
   t.equal((await service.fetch('GET', '/healthz')).status, 200)
   t.equal((await service.fetch('GET', '/readyz')).status, 200)
+  t.equal(service.app.refusals.wait, 0)
+  t.ok(service.app.refusals.under_way >= 3)
   release()
   t.same(tally(await Promise.all(under)), { 200: 10 })
   await eventually(async () => {
