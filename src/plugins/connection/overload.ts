@@ -44,8 +44,8 @@ const RETRY_AFTER = 1
 const LOOKING = 100
 const TELLING = 10_000
 
-/** What asks how the service is must hear it most of all when there is too much to do. */
-const HEALTH = new Set(['/healthz', '/readyz'])
+/** What asks how the service is must hear it most of all when there is too much to do, whatever its query. */
+const HEALTH = /^\/(?:healthz|readyz)(?:\?|$)/
 
 /**
  * Serves no more in a turn of the event loop than takes some milliseconds; what else has arrived waits in line, so that
@@ -135,7 +135,7 @@ export const overload = fp<OverloadOptions>(
       if (burst < BURST && !areTooMany) {
         burst++
         serve(request, response)
-      } else if (HEALTH.has(request.url!)) serve(request, response)
+      } else if (HEALTH.test(request.url!)) serve(request, response)
       else answer(request, response)
     })
 

@@ -102,8 +102,11 @@ t.test('new requests get 503 while too many are under way', async (t) => {
   t.equal((await service.call('HEAD', '/pets')).status, 503)
   const post = await service.call('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } })
   t.equal(post.status, 503)
-  t.equal((await service.fetch('GET', '/healthz')).status, 200)
-  t.equal((await service.fetch('GET', '/readyz')).status, 200)
+  for (const path of ['/healthz', '/readyz', '/healthz?probe=1', '/readyz?']) {
+    t.equal((await service.fetch('GET', path)).status, 200, path)
+    t.equal((await service.fetch('HEAD', path)).status, 200, path)
+  }
+  t.equal((await service.fetch('GET', '/healthz-of-another')).status, 503, 'a path that only begins so')
   t.equal(service.app.refusals.wait, 0)
   t.ok(service.app.refusals.under_way >= 3)
   release()
