@@ -108,6 +108,28 @@ t.test('the work of the storage is measured by operation and engine, and how man
   t.ok(after.get(selects)! > before.get(selects)!)
 })
 
+t.test('what a server does by itself is measured apart from what requests wait for', async (t) => {
+  const { fetch, makeKey, read } = await startMeasured(t)
+  const key = await makeKey('enterprise')
+  for (let i = 0; i < 3; i++) await fetch('GET', '/v1/pets', { key })
+  const counts = (samples: Samples) => {
+    const { '{engine="sqlite",operation="upkeep"}': upkeep = 0, ...others } = samplesOf(
+      samples,
+      'petstore_storage_duration_seconds_count'
+    )
+    return { upkeep, others }
+  }
+  const before = counts(await read())
+  t.ok(before.others['{engine="sqlite",operation="select"}'])
+  // Longer than it takes until the answers of above are written.
+  await until(async () => {
+    await fetch('GET', '/healthz')
+    await fetch('GET', '/readyz')
+    return counts(await read()).upkeep >= before.upkeep + 20
+  })
+  t.same(counts(await read()).others, before.others)
+})
+
 t.test('a lock that another program holds shows as a wait, as failures and as a database that cannot be written', async (t) => {
   const { fetch, makeKey, read, url } = await startMeasured(t)
   const key = await makeKey('enterprise')
