@@ -48,6 +48,11 @@ export const ROWS: Record<string, GraphOf[]> = {
       queries: [[quantile(0.99, 'petstore_request_duration_seconds', 'operation'), '{{operation}}']]
     },
     {
+      title: 'Requests refused early',
+      unit: 'reqps',
+      queries: [[rate('petstore_requests_refused_total', 'instance, reason'), '{{instance}} {{reason}}']]
+    },
+    {
       title: 'Requests with an Idempotency-Key',
       unit: 'reqps',
       queries: [[rate('petstore_idempotent_requests_total', 'outcome'), '{{outcome}}']]

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { FastifyInstance } from 'fastify'
 import { checkServing, readConfig, type Config } from '../config.js'
+import { SERVER } from '../domain/api-keys/history.js'
 import { steadyClock } from '../domain/clock.js'
 import { openStorage, type Storage } from '../storage/open.js'
 import type { Context } from './context.js'
@@ -121,7 +122,7 @@ async function greeting (
     return [where, '', how, '', callWith('$PETSTORE_KEY'), '', ''].join('\n')
   }
   const { key, secret } = await createKey(
-    keyHistory.recordedBy('petstore', clock),
+    keyHistory.recordedBy(SERVER, clock),
     { plan: 'free', name: 'development', test: true },
     clock
   )

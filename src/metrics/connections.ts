@@ -11,10 +11,10 @@ const REASONS: Record<string, string> = {
   ECONNRESET: 'reset'
 }
 
-/** Measures the connections of a server. */
+/** Measures the connections of a server, and the requests on them that it has not served. */
 export function measureConnections (
   registry: Registry,
-  { server, untaken }: Pick<FastifyInstance, 'server' | 'untaken'>
+  { server, untaken, refusals }: Pick<FastifyInstance, 'server' | 'untaken' | 'refusals'>
 ): void {
   const registers = [registry]
   collectedGauge(registry, {
@@ -46,6 +46,14 @@ export function measureConnections (
     if (known.has(socket)) return
     known.add(socket)
     unparsed.inc({ reason: REASONS[code] ?? 'malformed' })
+  })
+  collectedCounter(registry, {
+    name: 'petstore_requests_refused_total',
+    help:
+      'Requests that got an early 503, as there was too much to do, by reason: wait for those behind one that waited ' +
+      'too long for its turn, under_way where too many were under way.',
+    labelNames: ['reason'],
+    read: () => Object.entries(refusals).map(([reason, count]) => [{ reason }, count])
   })
   collectedCounter(registry, {
     name: 'petstore_connections_cut_total',

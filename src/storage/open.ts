@@ -17,6 +17,7 @@ import { readDays } from './usage/daily-table.js'
 import { gatherCounts } from './usage/gathering.js'
 import { idempotencyRepository } from './repositories/idempotency.js'
 import { inventoryRepository } from './repositories/inventory.js'
+import { upkeepOf } from './database/observed.js'
 import { openDatabase } from './database/open.js'
 import { keyHistoryRepository } from './repositories/key-history.js'
 import { orderRepository } from './repositories/orders.js'
@@ -78,7 +79,7 @@ export async function openStorage (
     const answers = new AnswerCounts()
     const isServer = owner || shared !== undefined
     const server = isServer
-      ? await CountingServer.join(database, answers, { alone: owner && !shared, saveAdmitted, onUnwritten })
+      ? await CountingServer.join(upkeepOf(database), answers, { alone: owner && !shared, saveAdmitted, onUnwritten })
       : undefined
     return {
       repositories: {

@@ -127,6 +127,18 @@ testAlerts('an alert fires when connections are refused', ['PetstoreConnectionsR
   await history.read(metricsUrl)
 })
 
+testAlerts('an alert fires when new requests are refused early', ['PetstoreOverloaded'], async (t, history) => {
+  const { fetch, key, metricsUrl, read } = await startCalm(t, history, {
+    settings: { loadLimits: { wait: 60_000, underWay: 0 } }
+  })
+  const refused = async () => (await read()).get('petstore_requests_refused_total{reason="under_way"}')!
+  await until(async () => {
+    await Promise.all(Array.from({ length: 10 }, () => fetch('GET', '/v1/pets', { key })))
+    return (await refused()) >= 10
+  })
+  await history.read(metricsUrl)
+})
+
 testAlerts('an alert fires when clients do not take their answers', ['PetstoreClientsCut'], async (t, history) => {
   const timeLimits = { headers: 60_000, request: 60_000, handler: 60_000, untaken: 500, check: 20 }
   const { fetch, key, metricsUrl, port, read } = await startCalm(t, history, { settings: { timeLimits } })

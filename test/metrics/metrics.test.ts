@@ -108,6 +108,28 @@ t.test('the work of the storage is measured by operation and engine, and how man
   t.ok(after.get(selects)! > before.get(selects)!)
 })
 
+t.test('what a server does by itself is measured apart from what requests wait for', async (t) => {
+  const { fetch, makeKey, read } = await startMeasured(t)
+  const key = await makeKey('enterprise')
+  for (let i = 0; i < 3; i++) await fetch('GET', '/v1/pets', { key })
+  const counts = (samples: Samples) => {
+    const { '{engine="sqlite",operation="upkeep"}': upkeep = 0, ...others } = samplesOf(
+      samples,
+      'petstore_storage_duration_seconds_count'
+    )
+    return { upkeep, others }
+  }
+  const before = counts(await read())
+  t.ok(before.others['{engine="sqlite",operation="select"}'])
+  // Longer than it takes until the answers of above are written.
+  await until(async () => {
+    await fetch('GET', '/healthz')
+    await fetch('GET', '/readyz')
+    return counts(await read()).upkeep >= before.upkeep + 20
+  })
+  t.same(counts(await read()).others, before.others)
+})
+
 t.test('a lock that another program holds shows as a wait, as failures and as a database that cannot be written', async (t) => {
   const { fetch, makeKey, read, url } = await startMeasured(t)
   const key = await makeKey('enterprise')
@@ -153,6 +175,25 @@ t.test('connections are counted: open ones, refused ones, and what never became 
     return reasons.every((count) => count === 1)
   })
   await until(async () => (await read()).get('petstore_connections') === 0)
+})
+
+t.test('requests that get an early 503 are counted by reason, and not among those that were answered', async (t) => {
+  const { fetch, makeKey, read } = await startMeasured(t, { settings: { loadLimits: { wait: 60_000, underWay: 0 } } })
+  const key = await makeKey('enterprise')
+  t.equal((await read()).get('petstore_requests_refused_total{reason="under_way"}'), 0)
+  let refused = 0
+  let served = 0
+  await until(async () => {
+    const { status } = await fetch('GET', '/v1/pets', { key })
+    if (status === 503) refused++
+    else served++
+    return refused === 2
+  })
+  const samples = await read()
+  t.same(samplesOf(samples, 'petstore_requests_refused_total'), { '{reason="under_way"}': refused })
+  t.equal(samples.get('petstore_requests_refused_total{reason="wait"}'), 0)
+  const answered = samplesOf(samples, 'petstore_requests_total')
+  t.equal(Object.values(answered).reduce((all, count) => all + count, 0), served)
 })
 
 t.test('what clients do not take is shown, with the connections that are cut and those that are abandoned', async (t) => {

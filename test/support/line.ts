@@ -6,6 +6,13 @@ export interface Line {
   url: string
   /** From now on nothing passes, and nobody is told: as with a server that hangs. */
   cut(): void
+  /**
+   * From the next text of a client on that has this in it, all is lost but that text itself: the server gets it, all
+   * connections end, and no new ones are had.
+   */
+  breakAfter(text: string): void
+  /** Lets new connections be had again. */
+  mend(): void
 }
 
 /** A line to the server at a URL, which goes dead by itself when a client says the text `until`. Ends with the test. */
@@ -13,9 +20,18 @@ export async function startLine (t: Test, url: string, until?: string): Promise<
   const { hostname, port } = new URL(url)
   const sockets = new Set<Socket>()
   let dead = false
+  let breaking: string | undefined
+  let broken = false
   const pass = (from: Socket, to: Socket): void => {
     sockets.add(from)
     from.on('data', (chunk) => {
+      if (breaking !== undefined && chunk.includes(breaking)) {
+        breaking = undefined
+        broken = true
+        to.end(chunk)
+        for (const socket of sockets) if (socket !== to) socket.destroy()
+        return
+      }
       if (until !== undefined && chunk.includes(until)) dead = true
       if (!dead) to.write(chunk)
     })
@@ -26,6 +42,10 @@ export async function startLine (t: Test, url: string, until?: string): Promise<
     from.on('error', () => {})
   }
   const server = createServer({ allowHalfOpen: true }, (client) => {
+    if (broken) {
+      client.destroy()
+      return
+    }
     const behind = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
     pass(client, behind)
     pass(behind, client)
@@ -43,6 +63,12 @@ export async function startLine (t: Test, url: string, until?: string): Promise<
     url: over.href,
     cut: () => {
       dead = true
+    },
+    breakAfter: (text) => {
+      breaking = text
+    },
+    mend: () => {
+      broken = false
     }
   }
 }

@@ -2,7 +2,10 @@ import type { ApiKey, ApiKeyRepository } from '../api-keys.js'
 import type { Clock } from '../clock.js'
 
 /** What was done to a key. */
-export type KeyAction = 'create' | 'rotate' | 'rename' | 'plan' | 'scopes' | 'expire' | 'unban' | 'revoke'
+export type KeyAction = 'create' | 'rotate' | 'rename' | 'plan' | 'scopes' | 'expire' | 'ban' | 'unban' | 'revoke'
+
+/** Who has made a change that a server made by itself. */
+export const SERVER = 'server'
 
 /** What people see of a key, as far as it can change: nothing of it is secret. Times are ISO 8601. */
 export type KeyFields = Record<string, string | number | string[] | null>

@@ -1,5 +1,8 @@
-/** The kinds of work that a database does. `other` is what belongs to a transaction, such as a savepoint. */
-export const STORAGE_OPERATIONS = ['select', 'insert', 'update', 'delete', 'transaction', 'other'] as const
+/**
+ * The kinds of work that a database does. `other` is what belongs to a transaction, such as a savepoint; `upkeep` is
+ * what a server does by itself, for no request.
+ */
+export const STORAGE_OPERATIONS = ['select', 'insert', 'update', 'delete', 'transaction', 'other', 'upkeep'] as const
 
 /** A piece of work of the storage: one statement, or a whole transaction with the statements in it. */
 export interface StorageWork {

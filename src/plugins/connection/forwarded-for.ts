@@ -1,5 +1,14 @@
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
+import proxyAddr from '@fastify/proxy-addr'
 import fp from 'fastify-plugin'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The address of the caller of a request that Fastify has not taken over; `request.ip` is the same later. */
+    addressOf(request: IncomingMessage): string | undefined
+  }
+}
 
 /**
  * Makes X-Forwarded-For a list of addresses, before anything asks for that of a request. Balancers write some with a
@@ -9,15 +18,27 @@ import fp from 'fastify-plugin'
  */
 export const forwardedFor = fp<{ trustProxy: string[] }>(
   async (app, { trustProxy }) => {
-    if (trustProxy.length === 0) return
-    app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
-      const sent = headers['x-forwarded-for']
-      if (sent !== undefined) headers['x-forwarded-for'] = addressesIn(String(sent)).join(', ')
+    if (trustProxy.length === 0) {
+      app.decorate('addressOf', ({ socket }) => socket.remoteAddress)
+      return
+    }
+    const isTrusted = proxyAddr.compile(trustProxy)
+    app.decorate('addressOf', (request) => {
+      keepAddresses(request)
+      return proxyAddr(request, isTrusted)
+    })
+    app.addHook('onRequest', ({ raw }, _reply, done) => {
+      keepAddresses(raw)
       done()
     })
   },
   { name: 'forwarded-for' }
 )
+
+function keepAddresses ({ headers }: IncomingMessage): void {
+  const sent = headers['x-forwarded-for']
+  if (sent !== undefined) headers['x-forwarded-for'] = addressesIn(String(sent)).join(', ')
+}
 
 /** The addresses behind the last hop that is none, the nearest proxy last. */
 function addressesIn (header: string): string[] {

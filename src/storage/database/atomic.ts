@@ -33,6 +33,7 @@ export function atomic (database: Database): AtomicDatabase {
     get local () {
       return current() ? undefined : database.local
     },
+    upkeep: database.upkeep,
     read: (sql, values) => (current() ?? database).read(sql, values),
     write: (sql, values) => (current() ?? database).write(sql, values),
     transaction,

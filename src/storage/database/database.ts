@@ -37,6 +37,11 @@ export interface Database extends Queries {
   /** undefined for a database that other servers change as well, and within a transaction. */
   readonly local?: LocalDatabase | undefined
   /**
+   * The same database, for what a server does by itself, which is observed apart from what requests wait for; undefined
+   * where nothing is observed (see `upkeepOf`).
+   */
+  readonly upkeep?: Database | undefined
+  /**
    * Runs the work in one transaction: all of it is durable when this resolves, or none of it when it rejects; only when
    * PostgreSQL is lost at the very end is it not known which, and this rejects with StorageUnavailable. The work writes
    * through the queries that it is given; a write through the database itself would wait for the transaction to end. On

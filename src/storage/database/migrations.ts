@@ -119,6 +119,9 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
 
   ALTER TABLE usage ADD COLUMN admitted INTEGER;
+  `,
+  `
+  ALTER TABLE counting_servers ADD COLUMN given_up_at INTEGER;
   `
 ]
 

@@ -19,6 +19,7 @@ export function observed (database: Database, engine: StorageWork['engine'], obs
   return {
     ...observedQueries(database, around),
     local,
+    upkeep: observedUpkeep(database, around),
     transaction: (work) =>
       around('transaction', () => {
         // SQLite may run the work from within another caller's write.
@@ -27,6 +28,23 @@ export function observed (database: Database, engine: StorageWork['engine'], obs
       }),
     ping: () => database.ping(),
     pool: () => database.pool?.(),
+    close: () => database.close()
+  }
+}
+
+/** Gives a database in the form in which a server uses it for what it does by itself, for no request. */
+export function upkeepOf (database: Database): Database {
+  return database.upkeep ?? database
+}
+
+/** Here a transaction is one piece of work, with all the statements in it. */
+function observedUpkeep (database: Database, around: Around): Database {
+  return {
+    local: database.local,
+    read: (sql, values) => around('upkeep', () => database.read(sql, values)),
+    write: (sql, values) => around('upkeep', () => database.write(sql, values)),
+    transaction: (work) => around('upkeep', () => database.transaction(work)),
+    ping: () => database.ping(),
     close: () => database.close()
   }
 }

@@ -85,10 +85,13 @@ export class CountingServer {
     }
   }
 
-  /** The number of the question that waits for an answer; one more where the row is gone, so that it comes again. */
+  /** The number of the question that waits for an answer; one more where nobody asks this server any more. */
   async #question (): Promise<number | undefined> {
-    const [row] = await this.#database.read('SELECT asked FROM counting_servers WHERE server = $1', [this.#name])
-    const asked = row ? Number(row.asked) : this.#told + 1
+    const [row] = await this.#database.read('SELECT asked, given_up_at FROM counting_servers WHERE server = $1', [
+      this.#name
+    ])
+    const isAsked = row !== undefined && row.given_up_at === null
+    const asked = Math.max(Number(row?.asked ?? 0), isAsked ? 0 : this.#told + 1)
     return asked > this.#told ? asked : undefined
   }
 
@@ -106,7 +109,7 @@ export class CountingServer {
     await this.#database.transaction(async (queries) => {
       const fresh = await queries.write(
         `INSERT INTO counting_servers (server, batch, asked, told) VALUES ($1, $2, $3, $3)
-         ON CONFLICT (server) DO UPDATE SET batch = excluded.batch, told = excluded.told
+         ON CONFLICT (server) DO UPDATE SET batch = excluded.batch, told = excluded.told, given_up_at = NULL
          WHERE counting_servers.batch < excluded.batch RETURNING server`,
         [this.#name, number, asked]
       )

@@ -2,6 +2,7 @@ import { StorageUnavailable } from '../../domain/errors.js'
 import { decide, type MeteredKey, type UsageRepository } from '../../domain/usage.js'
 import { windowStart } from '../../domain/windows.js'
 import type { Database } from '../database/database.js'
+import { upkeepOf } from '../database/observed.js'
 import { within } from '../scheduling/deadline.js'
 import { SingleFlight } from '../scheduling/single-flight.js'
 import { LENGTHS, readCounts, readUsage, refuse, WINDOWS, type Count, type WindowName } from './table.js'
@@ -142,7 +143,7 @@ export function embeddedUsage (
       const days = [...states].map(([keyId, { day }]) => ({ keyId, day, used: day.used }))
       const changed = days.filter(({ day, used }) => used !== day.saved)
       for (let from = 0; from < changed.length; from += BATCH) {
-        await writeAdmitted(database, changed.slice(from, from + BATCH))
+        await writeAdmitted(upkeepOf(database), changed.slice(from, from + BATCH))
       }
     },
 

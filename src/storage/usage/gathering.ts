@@ -1,18 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock } from '../../domain/clock.js'
 import { StorageUnavailable } from '../../domain/errors.js'
+import { DAY } from '../../domain/windows.js'
 import type { Database } from '../database/database.js'
 
 /** How long servers are waited for, in milliseconds: one that is alive writes within a part of that. */
 const PATIENCE = 4_000
 /** Milliseconds between two looks. */
 const INTERVAL = 25
+/**
+ * How long the row of a server that was given up stays, in milliseconds. A server that was only cut off comes back to
+ * it, and finds there which of its batches was written last, so that none is written twice.
+ */
+const KEPT = DAY
 
 /**
  * Has every server of a database write what it has counted, and waits until it has. Gives how many have not: they were
- * killed, or hang. Those are not waited for again.
+ * killed, hang, or cannot reach the database. Those are given up: nobody waits for them until they write again.
  */
 export async function gatherCounts (database: Database, patience = PATIENCE): Promise<number> {
-  const servers = await database.read('SELECT server FROM counting_servers')
+  const servers = await database.read('SELECT server FROM counting_servers WHERE given_up_at IS NULL')
   if (servers.length === 0) return 0
   try {
     return await ask(database, patience)
@@ -24,18 +31,32 @@ export async function gatherCounts (database: Database, patience = PATIENCE): Pr
 }
 
 async function ask (database: Database, patience: number): Promise<number> {
-  const asked = await database.write('UPDATE counting_servers SET asked = asked + 1 RETURNING server, asked')
+  const asked = await database.write(
+    'UPDATE counting_servers SET asked = asked + 1 WHERE given_up_at IS NULL RETURNING server, asked'
+  )
   let waiting = new Map(asked.map((row) => [row.server as string, Number(row.asked)]))
   for (const end = performance.now() + patience; performance.now() < end;) {
     await sleep(INTERVAL)
-    const rows = await database.read('SELECT server, told FROM counting_servers')
+    const rows = await database.read('SELECT server, told FROM counting_servers WHERE given_up_at IS NULL')
     const told = new Map(rows.map((row) => [row.server as string, Number(row.told)]))
     // A server whose row is gone has written everything at its end.
     waiting = new Map([...waiting].filter(([server, question]) => (told.get(server) ?? question) < question))
     if (waiting.size === 0) return 0
   }
-  for (const server of waiting.keys()) {
-    await database.write('DELETE FROM counting_servers WHERE server = $1', [server])
+  return await giveUp(database, waiting)
+}
+
+/** Gives up the servers that have not answered their questions, and gives how many have not even now. */
+async function giveUp (database: Database, waiting: ReadonlyMap<string, number>): Promise<number> {
+  const now = systemClock.now()
+  let count = 0
+  for (const [server, question] of waiting) {
+    const givenUp = await database.write(
+      'UPDATE counting_servers SET given_up_at = $3 WHERE server = $1 AND told < $2 RETURNING server',
+      [server, question, now]
+    )
+    count += givenUp.length
   }
-  return waiting.size
+  await database.write('DELETE FROM counting_servers WHERE given_up_at <= $1', [now - KEPT])
+  return count
 }

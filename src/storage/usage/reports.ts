@@ -1,5 +1,6 @@
 import type { Clock } from '../../domain/clock.js'
 import type { Database } from '../database/database.js'
+import { upkeepOf } from '../database/observed.js'
 import { SingleFlight } from '../scheduling/single-flight.js'
 import type { LocalUsage } from './local.js'
 import type { RedisCounters } from './redis/counters.js'
@@ -76,7 +77,7 @@ export class Reports {
     const unsaved = [...this.#local.takeUnsaved(this.#clock.now(), options)]
     try {
       for (let from = 0; from < unsaved.length; from += BATCH) {
-        await raiseCounts(this.#database, new Map(unsaved.slice(from, from + BATCH)))
+        await raiseCounts(upkeepOf(this.#database), new Map(unsaved.slice(from, from + BATCH)))
       }
     } catch (error) {
       this.#local.noteUnsaved(unsaved.map(([keyId]) => keyId))

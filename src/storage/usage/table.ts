@@ -1,7 +1,9 @@
-import { nextBan, STRIKES } from '../../domain/bans.js'
+import { SERVER, type KeyFields } from '../../domain/api-keys/history.js'
+import { nextBan, STRIKES, type Ban } from '../../domain/bans.js'
 import { decide, type Decision, type MeteredKey } from '../../domain/usage.js'
 import { DAY, MINUTE, windowStart } from '../../domain/windows.js'
 import type { Database } from '../database/database.js'
+import { keepChange } from '../repositories/key-history.js'
 
 /** The windows and their lengths, in milliseconds. */
 export const LENGTHS = { minute: MINUTE, day: DAY }
@@ -88,7 +90,7 @@ export async function raiseCounts (database: Database, counts: ReadonlyMap<strin
 /**
  * Bans the key of a refused request when that is the tenth refusal of its minute, or the twentieth and so on, and
  * resolves with the decision on the request, once the ban is durable. A ban that is in force already is not made
- * longer; one that could not be stored is tried again ten refusals later.
+ * longer; one that could not be stored is tried again ten refusals later. The history of the key has it.
  */
 export async function refuse (
   database: Database,
@@ -99,10 +101,20 @@ export async function refuse (
 ): Promise<Decision> {
   if (strikes % STRIKES !== 0) return refused
   const ban = nextBan(before, refused.at)
-  const stored = await database.write(
-    `UPDATE api_keys SET ban_level = $2, banned_until = $3
-     WHERE id = $1 AND (banned_until IS NULL OR banned_until <= $4) RETURNING id`,
-    [id, ban.level, ban.until, refused.at]
-  )
-  return stored.length > 0 ? { ...decide({ quota, ban }, used, refused.at), ban } : refused
+  const isStored = await database.transaction(async (queries) => {
+    const stored = await queries.write(
+      `UPDATE api_keys SET ban_level = $2, banned_until = $3
+       WHERE id = $1 AND (banned_until IS NULL OR banned_until <= $4) RETURNING id`,
+      [id, ban.level, ban.until, refused.at]
+    )
+    if (stored.length === 0) return false
+    const change = { at: new Date(refused.at), by: SERVER, action: 'ban' as const, from: endOf(before), to: endOf(ban) }
+    await keepChange(queries, id, change)
+    return true
+  })
+  return isStored ? { ...decide({ quota, ban }, used, refused.at), ban } : refused
+}
+
+function endOf (ban: Ban | undefined): KeyFields {
+  return { bannedUntil: ban ? new Date(ban.until).toISOString() : null }
 }

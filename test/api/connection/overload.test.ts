@@ -1,3 +1,4 @@
+import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { eventually } from '../../../scripts/cluster/server.js'
@@ -64,6 +65,7 @@ t.test('new requests get 503 when the first in line has waited too long, and are
   })
   await load.stop()
   t.same(Object.keys(tally(answers)), ['200', '503'])
+  t.same(service.app.refusals, { wait: tally(answers)[503], under_way: 0 })
   for (const { headers, json } of answers.filter(({ status }) => status === 503)) {
     t.same(json, { code: 'unavailable', message: 'The service has too much to do.', status: 503 })
     t.equal(headers.get('retry-after'), '1')
@@ -76,12 +78,12 @@ t.test('new requests get 503 when the first in line has waited too long, and are
   t.equal((await service.call('GET', '/pets/1')).status, 404)
 })
 
-t.test('new requests get 503 while too many are under way', async (t) => {
-  const { lines, logger } = recordingLogger('warn')
+/** A service that keeps ten requests for categories under way until they are released, and refuses new ones then. */
+async function fullService (t: Test, options: Parameters<typeof startService>[1] = {}) {
   let release = (): void => {}
   const held = new Promise<void>((resolve) => (release = resolve))
   const service = await startService(t, {
-    logger,
+    ...options,
     loadLimits: { wait: NEVER, underWay: 10 },
     wrap: (repositories) => ({
       ...repositories,
@@ -94,23 +96,109 @@ t.test('new requests get 503 while too many are under way', async (t) => {
       }
     })
   })
-  const under = Array.from({ length: 10 }, () => service.call('GET', '/categories'))
-  await eventually(async () => {
-    if ((await service.call('GET', '/pets')).status !== 503) throw new Error('still served')
-  })
+  let under: Promise<Reply>[] = []
+  const fill = async (): Promise<void> => {
+    under = Array.from({ length: 10 }, () => service.call('GET', '/categories'))
+    await eventually(async () => {
+      if ((await service.call('GET', '/pets')).status !== 503) throw new Error('still served')
+    })
+  }
+  const empty = (): Promise<Reply[]> => {
+    release()
+    return Promise.all(under)
+  }
+  return { service, fill, empty }
+}
+
+t.test('new requests get 503 while too many are under way', async (t) => {
+  const { lines, logger } = recordingLogger('warn')
+  const { service, fill, empty } = await fullService(t, { logger })
+  await fill()
   t.equal((await service.call('HEAD', '/pets')).status, 503)
   const post = await service.call('POST', '/pets', { body: { name: 'Rex', categoryId: 1 } })
   t.equal(post.status, 503)
-  t.equal((await service.fetch('GET', '/healthz')).status, 200)
-  t.equal((await service.fetch('GET', '/readyz')).status, 200)
-  release()
-  t.same(tally(await Promise.all(under)), { 200: 10 })
+  for (const path of ['/healthz', '/readyz', '/healthz?probe=1', '/readyz?']) {
+    t.equal((await service.fetch('GET', path)).status, 200, path)
+    t.equal((await service.fetch('HEAD', path)).status, 200, path)
+  }
+  t.equal((await service.fetch('GET', '/healthz-of-another')).status, 503, 'a path that only begins so')
+  t.equal(service.app.refusals.wait, 0)
+  t.ok(service.app.refusals.under_way >= 3)
+  t.same(tally(await empty()), { 200: 10 })
   await eventually(async () => {
     if ((await service.call('GET', '/pets')).status !== 200) throw new Error('not served again')
   })
   await eventually(async () => {
     if (!lines.some((line) => line.includes('too much to do'))) throw new Error('not told')
   })
+})
+
+t.test('an early 503 tells what the address of the caller may still use, of which it charges nothing', async (t) => {
+  const { service, fill, empty } = await fullService(t, { trustProxy: ['127.0.0.1'] })
+  const remaining = async (address: string) => {
+    const { status, headers } = await service.fetch('GET', '/v1/pets', { headers: { 'X-Forwarded-For': address } })
+    return [status, headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')]
+  }
+  for (const left of ['59', '58', '57']) t.same(await remaining('192.0.2.1'), [401, '60', left])
+  await fill()
+  t.same(await remaining('192.0.2.1'), [503, '60', '57'])
+  t.same(await remaining('192.0.2.2'), [503, '60', '60'], 'of the client, not of the proxy or of another client')
+  t.same(await remaining('192.0.2.1'), [503, '60', '57'])
+  await empty()
+})
+
+/** Sends requests over one connection, each once the answer before has come, and gives their statuses by name. */
+function connectionOf (t: Test, { port }: Service) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  t.teardown(() => agent.destroy())
+  return (address: string) =>
+    new Promise<number>((resolve, reject) => {
+      const headers = { 'X-Forwarded-For': address }
+      request({ port, host: '127.0.0.1', path: '/v1/pets', agent, headers }, (response) => {
+        response.resume().once('end', () => resolve(response.statusCode!))
+      })
+        .on('error', reject)
+        .end()
+    })
+}
+
+t.test('over the connection of a trusted proxy, a refused client that comes again too soon holds up no other', async (t) => {
+  const { service, fill, empty } = await fullService(t, { trustProxy: ['127.0.0.1'] })
+  await fill()
+  const [first, second] = [connectionOf(t, service), connectionOf(t, service)]
+  t.equal(await first('192.0.2.1'), 503)
+  const answered: string[] = []
+  const again = second('192.0.2.1').then((status) => answered.push(`${status} again`))
+  for (const address of ['192.0.2.2', '192.0.2.3', '192.0.2.4']) {
+    answered.push(`${await first(address)} ${address}`)
+  }
+  await again
+  t.same(answered, ['503 192.0.2.2', '503 192.0.2.3', '503 192.0.2.4', '503 again'])
+  await empty()
+})
+
+t.test('a client that is asked to wait waits, whatever it says of others whose requests it passes on', async (t) => {
+  const { service, fill, empty } = await fullService(t)
+  await fill()
+  const [first, second] = [connectionOf(t, service), connectionOf(t, service)]
+  t.equal(await first('192.0.2.1'), 503)
+  const answered: string[] = []
+  const again = first('192.0.2.2').then((status) => answered.push(`${status} again`))
+  answered.push(`${await second('192.0.2.1')} over another connection`)
+  await again
+  t.same(answered, ['503 over another connection', '503 again'])
+  await empty()
+})
+
+t.test('all that a client behind a proxy sends too soon is answered together, not one a second', async (t) => {
+  const { service, fill, empty } = await fullService(t, { trustProxy: ['127.0.0.1'] })
+  await fill()
+  const start = performance.now()
+  const connections = Array.from({ length: 30 }, () => connectionOf(t, service))
+  const statuses = await Promise.all(connections.map((send) => send('192.0.2.1')))
+  t.same(new Set(statuses), new Set([503]))
+  t.ok(performance.now() - start < 10_000, 'ten times the wait that was asked for')
+  await empty()
 })
 
 t.test('requests whose bodies are still arriving refuse nobody', async (t) => {

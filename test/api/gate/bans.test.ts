@@ -72,6 +72,32 @@ t.test('a ban goes to the log once, with the id of the key and never its secret'
   t.notMatch(lines[0], secret)
 })
 
+t.test('the history of a key has each ban, with when it began and ends, by the server', async (t) => {
+  const service = await startService(t)
+  const { clock, repositories } = service
+  const { id, secret } = await bannedKey(service)
+  const [first, ...others] = await repositories.keyHistory.changesOf(id)
+  t.same(others, [])
+  const end = first!.at.valueOf() + 60_000
+  t.match(first, {
+    by: 'server',
+    action: 'ban',
+    from: { bannedUntil: null },
+    to: { bannedUntil: new Date(end).toISOString() }
+  })
+  t.same((await repositories.apiKeys.find(id))!.ban, { level: 1, until: end })
+  for (let i = 0; i < 30; i++) await service.call('GET', '/pets', { key: secret })
+  t.equal((await repositories.keyHistory.changesOf(id)).length, 1, 'calls during a ban are no change')
+  clock.advance(60_000)
+  for (let i = 0; i < 70; i++) await service.call('GET', '/pets', { key: secret })
+  await repositories.keyHistory.recordedBy('Ada', clock).change(id, { ban: null })
+  const { ban } = await repositories.apiKeys.find(id) ?? {}
+  t.equal(ban, undefined)
+  const [, second, third] = await repositories.keyHistory.changesOf(id)
+  t.match(second, { by: 'server', action: 'ban', from: { bannedUntil: new Date(end).toISOString() } })
+  t.match(third, { by: 'Ada', action: 'unban', from: second!.to, to: { bannedUntil: null } })
+})
+
 t.test('ending a ban by hand applies to the next request', async (t) => {
   const service = await startService(t)
   const { call, repositories, clock } = service

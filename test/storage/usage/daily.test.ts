@@ -126,6 +126,63 @@ for (const [name, open] of databasesUnderTest(t)) {
     t.equal(told.length, 1, 'it is told once until it works')
   })
 
+  t.test(`${name}: a batch whose outcome was not known is written once, also by a server that was given up`, async (t) => {
+    const database = await open(t)
+    const counts = new AnswerCounts()
+    let line: 'well' | 'breaks' | 'broken' = 'well'
+    const unreliable: Database = {
+      read: (sql, values) => database.read(sql, values),
+      write: (sql, values) => database.write(sql, values),
+      async transaction (work) {
+        if (line === 'broken') throw new Error('There is no connection.')
+        const result = await database.transaction(work)
+        if (line === 'well') return result
+        line = 'broken'
+        throw new Error('The connection was lost after the commit.')
+      },
+      ping: () => database.ping(),
+      close: () => database.close()
+    }
+    const server = await join(unreliable, counts)
+    line = 'breaks'
+    counts.note('key_1', 200, TODAY)
+    for (let look = 0; (await readDays(database, 'key_1', TODAY)).length === 0; look++) {
+      if (look > 100) t.fail('It is not written.')
+      await sleep(100)
+    }
+    t.equal(await gatherCounts(database, 200), 1)
+    t.equal(await gatherCounts(database, 200), 0, 'nobody waits for it again')
+    counts.note('key_1', 200, TODAY)
+    line = 'well'
+    for (let look = 0; Number((await database.read('SELECT batch FROM counting_servers'))[0]?.batch) !== 2; look++) {
+      if (look > 100) t.fail('It does not come back.')
+      await sleep(100)
+    }
+    t.equal((await readDays(database, 'key_1', TODAY))[0]!.answers['2xx'], 2)
+    counts.note('key_1', 200, TODAY)
+    t.equal(await gatherCounts(database), 0)
+    t.equal((await readDays(database, 'key_1', TODAY))[0]!.answers['2xx'], 3, 'it is asked again')
+    await server.leave()
+    t.same(await database.read('SELECT server FROM counting_servers'), [])
+  })
+
+  t.test(`${name}: the row of a server that was given up is kept for a day, in case it comes back`, async (t) => {
+    const database = await open(t)
+    const now = Date.now()
+    const row = (server: string, givenUpAt: number | null) =>
+      database.write('INSERT INTO counting_servers (server, batch, asked, told, given_up_at) VALUES ($1, 3, 1, 1, $2)', [
+        server,
+        givenUpAt
+      ])
+    await row('long ago', now - 2 * DAY)
+    await row('an hour ago', now - DAY / 24)
+    await row('killed', null)
+    t.equal(await gatherCounts(database, 200), 1)
+    const rows = await database.read('SELECT server, given_up_at FROM counting_servers ORDER BY server')
+    t.same(rows.map(({ server }) => server), ['an hour ago', 'killed'])
+    t.ok(rows.every(({ given_up_at: time }) => Number(time) >= now - DAY / 24))
+  })
+
   t.test(`${name}: 400 days are kept, however many keys there are`, async (t) => {
     const database = await open(t)
     const day = (keyId: string, ago: number) => ({ keyId, day: TODAY - ago * DAY, kind: '2xx' as const, count: 1 })

@@ -7,8 +7,9 @@ import { StorageUnavailable } from '../../../src/domain/errors.js'
 import type { Quota } from '../../../src/domain/plans.js'
 import { MINUTE } from '../../../src/domain/windows.js'
 import { atomic, type AtomicDatabase } from '../../../src/storage/database/atomic.js'
-import type { Database, Value } from '../../../src/storage/database/database.js'
+import type { Database, Queries, Value } from '../../../src/storage/database/database.js'
 import { apiKeyRepository } from '../../../src/storage/repositories/api-keys.js'
+import { keyHistoryRepository } from '../../../src/storage/repositories/key-history.js'
 import { embeddedUsage } from '../../../src/storage/usage/embedded.js'
 import { readCounts } from '../../../src/storage/usage/table.js'
 import { openedFile } from '../../support/databases.js'
@@ -104,6 +105,8 @@ t.test('the tenth refusal in a minute brings a ban, once, durable at once', asyn
     [STRIKES, { level: 1, until: now + MINUTE }]
   ])
   t.same((await apiKeys.find('key_1'))!.ban, { level: 1, until: now + MINUTE })
+  const history = await keyHistoryRepository(atomic(database), apiKeys).changesOf('key_1')
+  t.equal(history.length, 1, 'and it stands in the history once')
   t.equal(
     (await embeddedUsage(database).charge((await apiKeys.find('key_1'))!, now)).verdict,
     'banned',
@@ -307,12 +310,15 @@ t.test('what was admitted today is told exactly once it is saved, and a crash fo
 
 /** The database, but for statements that it has no room for. */
 function failing (database: Database, fails: (sql: string, values: readonly Value[]) => boolean): AtomicDatabase {
+  const failingWrite = ({ write }: Queries): Queries['write'] => async (sql, values = []) => {
+    if (fails(sql, values)) throw new StorageUnavailable('no room')
+    return await write(sql, values)
+  }
+  const whole = atomic(database)
   return {
-    ...atomic(database),
-    write: async (sql, values = []) => {
-      if (fails(sql, values)) throw new StorageUnavailable('no room')
-      return await database.write(sql, values)
-    }
+    ...whole,
+    write: failingWrite(whole),
+    transaction: (work) => whole.transaction((queries) => work({ ...queries, write: failingWrite(queries) }))
   }
 }
 

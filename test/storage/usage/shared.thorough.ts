@@ -9,7 +9,7 @@ import { StorageUnavailable } from '../../../src/domain/errors.js'
 import type { MeteredKey } from '../../../src/domain/usage.js'
 import { DAY, MINUTE } from '../../../src/domain/windows.js'
 import { atomic } from '../../../src/storage/database/atomic.js'
-import type { Database } from '../../../src/storage/database/database.js'
+import type { Database, Queries } from '../../../src/storage/database/database.js'
 import { apiKeyRepository } from '../../../src/storage/repositories/api-keys.js'
 import { LocalUsage } from '../../../src/storage/usage/local.js'
 import { connectRedis } from '../../../src/storage/usage/redis/connect.js'
@@ -172,12 +172,15 @@ t.test('counters in Redis', async (t) => {
         hashSecret('key_1')
       )
       let fails = true
+      const failingWrite = ({ write }: Queries): Queries['write'] => async (sql, values) => {
+        if (fails && sql.startsWith('UPDATE')) throw new StorageUnavailable('no connection')
+        return await write(sql, values)
+      }
+      const whole = atomic(database)
       const server = await join({
-        ...atomic(database),
-        write: async (sql, values) => {
-          if (fails && sql.startsWith('UPDATE')) throw new StorageUnavailable('no connection')
-          return await database.write(sql, values)
-        }
+        ...whole,
+        write: failingWrite(whole),
+        transaction: (work) => whole.transaction((queries) => work({ ...queries, write: failingWrite(queries) }))
       })
       const key = (await apiKeys.find('key_1'))!
       const answers = await Promise.allSettled(

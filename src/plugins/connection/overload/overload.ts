@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import fp from 'fastify-plugin'
-import { ApiError } from '../../domain/errors.js'
-import { headersOfRefusal } from './malformed.js'
-import { takeOverRequests, writeNow, type Listener } from './turns.js'
+import { takeOverRequests, writeNow, type Listener } from '../turns.js'
+import { Refusals, type Reason, type RefusalCounts } from './refusals.js'
 import { WaitingLine } from './waiting-line.js'
 
 export interface OverloadOptions {
@@ -13,6 +11,13 @@ export interface OverloadOptions {
   underWay: number
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** How many requests got an early 503 since the start, by reason. */
+    refusals: RefusalCounts
+  }
+}
+
 /** How long a turn of the event loop should take at most, in milliseconds. */
 const TURN = 25
 /** How many of the line are served in a turn, at least and at most: as many as have been seen to take that long. */
@@ -20,21 +25,18 @@ const FEWEST = 16
 const MOST = 256
 /** How many turns in a row may do nothing but take over connections; Node takes over one in a turn. */
 const MOST_ACCEPTED = 64
-/** How long a client that was refused is asked to wait, in seconds. */
-const RETRY_AFTER = 1
 /** How often it is looked at what is under way and who was refused, and how often that is told, in milliseconds. */
 const LOOKING = 100
 const TELLING = 10_000
 
-/** What asks how the service is must hear it most of all when there is too much to do. */
-const HEALTH = new Set(['/healthz', '/readyz'])
+/** What asks how the service is must hear it most of all when there is too much to do, whatever its query. */
+const HEALTH = /^\/(?:healthz|readyz)(?:\?|$)/
 
 /**
  * Serves no more in a turn of the event loop than takes some milliseconds; what else has arrived waits in line, so that
  * connections are read, and the health is told, between any two turns. When the first in line has waited too long, or
- * too many requests are under way, new ones are refused until that is over: an answer that comes too late costs as much
- * as one in time. A client that comes again sooner than it was asked to is answered only then, since thousands of
- * refusals would leave no time to serve anybody.
+ * too many requests are under way, new ones are refused until that is over ({@link Refusals}): an answer that comes too
+ * late costs as much as one in time.
  *
  * What Fastify's plugin under-pressure does is less: it learns of a delay by a timer, and so when the loop has stood
  * still already.
@@ -43,6 +45,8 @@ export const overload = fp<OverloadOptions>(
   async (app, { wait, underWay: mostUnderWay }) => {
     const serve = takeOverRequests(app.server)
     const line = new WaitingLine()
+    const refusals = new Refusals(app)
+    app.decorate('refusals', refusals.counts)
     let isLate = false
     let areTooMany = false
     let hasAccepted = false
@@ -78,39 +82,21 @@ export const overload = fp<OverloadOptions>(
       line.add({ request, response, since: performance.now() })
     }
 
-    let refused = 0
-    /** Until when the clients that were refused are asked to wait, and what they have sent again before. */
-    const askedToWait = new WeakMap<Socket, number>()
-    let early: [request: IncomingMessage, response: ServerResponse][] = []
-    const refuse: Listener = (request, response) => {
-      const now = performance.now()
-      const { socket } = request
-      if ((askedToWait.get(socket) ?? 0) > now) {
-        early.push([request, response])
-        return
-      }
-      askedToWait.set(socket, now + RETRY_AFTER * 1000)
-      refused++
-      const error = new ApiError('unavailable', 'The service has too much to do.', { 'Retry-After': `${RETRY_AFTER}` })
-      const text = JSON.stringify(error.body)
-      const headers = headersOfRefusal(app, error, text, socket.remoteAddress, request.headers.origin)
-      request.resume()
-      // All that has arrived is read after this turn. What has not would stand before the next request.
-      setImmediate(() => {
-        if (!request.complete) headers.Connection = 'close'
-        response.writeHead(error.statusCode, headers).end(request.method === 'HEAD' ? undefined : text)
-      })
+    const reasonToRefuse = (): Reason | undefined => {
+      if (areTooMany) return 'under_way'
+      return isLate ? 'wait' : undefined
     }
     const answer: Listener = (request, response) => {
-      if (isLate || areTooMany) refuse(request, response)
-      else standInLine(request, response)
+      const reason = reasonToRefuse()
+      if (reason === undefined) standInLine(request, response)
+      else refusals.refuse(request, response, reason)
     }
 
     app.server.on('connection', () => {
       hasAccepted = true
     })
     app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      if (HEALTH.has(request.url!)) serve(request, response)
+      if (HEALTH.test(request.url!)) serve(request, response)
       else answer(request, response)
     })
 
@@ -120,13 +106,13 @@ export const overload = fp<OverloadOptions>(
       areTooMany =
         underWay.count >= mostUnderWay &&
         underWay.list().filter(({ request }) => request.raw.complete).length >= mostUnderWay
-      const again = early
-      early = []
-      for (const [request, response] of again) if (request.socket.writable) answer(request, response)
+      refusals.release(standInLine, reasonToRefuse())
     }, LOOKING).unref()
+    let told = 0
     const telling = setInterval(() => {
-      if (refused > 0) app.log.warn({ requests: refused }, 'refused new requests, as there was too much to do')
-      refused = 0
+      const all = refusals.counts.wait + refusals.counts.under_way
+      if (all > told) app.log.warn({ requests: all - told }, 'refused new requests, as there was too much to do')
+      told = all
     }, TELLING).unref()
     app.server.once('close', () => {
       clearInterval(looking)
