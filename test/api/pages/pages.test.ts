@@ -90,7 +90,7 @@ t.test('/guide is a page for a browser and Markdown for a program, at the addres
   const { fetch, root, port } = await startService(t)
   const markdown = await fetch('GET', '/guide')
   t.same([markdown.status, markdown.headers.get('content-type')], [200, 'text/markdown; charset=utf-8'])
-  t.equal(markdown.text, guide)
+  t.equal(markdown.text, guide.replaceAll('http://127.0.0.1:3000', root))
   const page = await fetch('GET', '/guide', { headers: { accept: BROWSER } })
   t.same([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8'])
   t.match(page.text, `${root}/v1</span>/pets`)
