@@ -78,8 +78,8 @@ function samples (blocks: Tokens.Code[]): string {
     if (language === undefined) {
       return html`<figure class="prints"><figcaption>Prints</figcaption><pre tabindex="0">${text}</pre></figure>`
     }
-    return html`<figure class="sample" data-language="${language}"><figcaption>${language}</figcaption>
-!${codeBlock(highlighted(text))}</figure>`
+    return html`<div class="sample" data-language="${language}"><p class="language">${language}</p>
+!${codeBlock(highlighted(text))}</div>`
   })}</div>`
 }
 

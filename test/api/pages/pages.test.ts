@@ -129,7 +129,9 @@ t.test('each page leads to the others, and has one heading of the first level, l
     const targets = [...nav!.matchAll(/href="([^"]+)"/g)].map(([, href]) => new URL(href!, `http://x${path}`).pathname)
     t.same(targets, ['/', '/guide', '/docs', '/deprecations'], path)
     t.match(text, '<html lang="en">')
-    if (!path.startsWith('/docs')) t.match([text.split('<h1').length, text.split('<main').length], [2, 2], path)
+    const content = path.startsWith('/docs') ? 'operations' : 'main'
+    t.match(text, new RegExp(`<body>\\s*<a class="skip" href="#${content}">`), path)
+    if (content === 'main') t.match([text.split('<h1').length, text.split('<main id="main"').length], [2, 2], path)
   }
 })
 
