@@ -34,6 +34,7 @@ __export(client_exports, {
   ResponseError: () => ResponseError,
   createPetstore: () => createPetstore,
   deprecationOf: () => deprecationOf,
+  faultsOf: () => faultsOf,
   limitsOf: () => limitsOf,
   nextCursor: () => nextCursor,
   pages: () => pages
@@ -109,17 +110,25 @@ function isDevelopment() {
 // client/retry.ts
 var FIRST_BACKOFF = 1e3;
 function retrying(fetch, { attempts = 4, maxDelay = 6e4, onWait } = {}) {
+  let refusal;
   return async (request) => {
+    const key = request.headers.get("Authorization");
+    const pause = async (response, asked, attempt) => {
+      const backoff = Math.random() * FIRST_BACKOFF * 2 ** (attempt - 1);
+      const delay = Math.min(asked + backoff, maxDelay);
+      onWait?.({ response, delay });
+      await wait(delay, request.signal);
+    };
+    const held = refusal?.key === key ? refusal.until - Date.now() : 0;
+    if (held > 0) await pause(refusal.response, held, 1);
     for (let attempt = 1; ; attempt++) {
       const isLast = attempt >= attempts;
       const response = await fetch(isLast ? request : request.clone());
       const asked = askedDelay(response);
       if (isLast || asked > maxDelay || !mayRepeat(request, response)) return response;
       await response.body?.cancel();
-      const backoff = Math.random() * FIRST_BACKOFF * 2 ** (attempt - 1);
-      const delay = Math.min(asked + backoff, maxDelay);
-      onWait?.({ response, delay });
-      await wait(delay, request.signal);
+      if (response.status === 429) refusal = { key, response, until: Date.now() + asked };
+      await pause(response, asked, attempt);
     }
   };
 }
@@ -171,6 +180,15 @@ function middlewareOf({ key }, keyedCalls) {
 }
 function randomName() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// client/faults.ts
+function faultsOf(error) {
+  const faults = error?.errors ?? [];
+  return Object.fromEntries(faults.map(({ name, pointer, message }) => [name ?? fieldOf(pointer), message]));
+}
+function fieldOf(pointer = "") {
+  return pointer.slice(1).replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
 // client/limits.ts

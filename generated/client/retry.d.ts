@@ -12,7 +12,7 @@ export interface Retry {
     /** Is called before each wait, so that a page can tell why nothing happens. */
     onWait?: ((wait: Wait) => void) | undefined;
 }
-/** A wait before a request is sent again. */
+/** A wait before a request is sent, or sent again. */
 export interface Wait {
     /** The answer that asks for it. */
     response: Response;
@@ -21,7 +21,8 @@ export interface Wait {
 }
 /**
  * Makes a `fetch` that waits and tries again when a limit is spent (429) or the service cannot answer now (503): as
- * long as Retry-After says, and then a random time more, so that not all clients come back at once. It waits no longer
+ * long as Retry-After says, and then a random time more, so that not all clients come back at once. While a limit is
+ * spent, further requests with that key wait too: each would be refused, and refusals lead to a ban. It waits no longer
  * than the signal of the request lets it.
  */
 export declare function retrying(fetch: (request: Request) => Promise<Response>, { attempts, maxDelay, onWait }?: Retry): (request: Request) => Promise<Response>;

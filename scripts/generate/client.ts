@@ -79,6 +79,7 @@ import { middlewareOf, optionsOf, type Options } from './client/middleware.js'
 import type { operations, paths } from './petstore.js'
 
 export { deprecationOf, type Deprecation } from './client/deprecation.js'
+export { faultsOf } from './client/faults.js'
 export { ResponseError } from './client/items.js'
 export { limitsOf, type Limits, type LimitWindow } from './client/limits.js'
 export { nextCursor } from './client/links.js'

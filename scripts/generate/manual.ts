@@ -41,10 +41,21 @@ const client = ${createClient}({ baseUrl: 'http://127.0.0.1:3000${basePathOf(doc
 | \`${createClient}({ baseUrl, key, fetch, retry })\` | a client of [openapi-fetch](https://openapi-ts.dev/openapi-fetch/) that sends the key, waits and tries again after 429 and 503, and makes retries of a \`POST\` safe |
 | \`pages(client, path, options)\` | all items of a list, over all its pages, for \`for await\` |
 | \`nextCursor(response)\` | the \`cursor\` of the next page; undefined on the last |
-| \`limitsOf(response)\` | \`limit\`, \`remaining\`, \`reset\`, and each of the \`windows\` |
+| \`faultsOf(error)\` | what a 400 says of each field, by its name, such as \`{ name: 'is required' }\`; empty for any other error |
+| \`limitsOf(response)\` | \`limit\`, \`remaining\`, \`reset\` (after a 429: when to call again), and each of the \`windows\` |
 | \`deprecationOf(response)\` | \`since\`, \`sunset\`, \`successor\` and \`notice\` of a deprecated operation |
-| \`ResponseError\` | what \`pages\` throws, with the \`body\` and the \`response\` |
+| \`ResponseError\` | what \`pages\` throws, with the \`body\` and the \`response\`; hooks that want an exception can throw it too |
 | \`Options\`, \`Retry\`, \`Wait\`, \`Lists\`, \`Limits\`, \`LimitWindow\`, \`Deprecation\` | their types |
+
+| option of \`${createClient}\` | is |
+|---|---|
+| \`baseUrl\` | where the service is, with the path of its version |
+| \`key\` | the API key, or a function that gives it at each call |
+| \`fetch\` | in the place of the global \`fetch\` |
+| \`retry\` | \`{ attempts: 4, maxDelay: 60_000, onWait }\`; \`false\` gives every answer at once. An answer that asks for a longer wait than \`maxDelay\`, in milliseconds, is given at once too |
+| \`retry.onWait({ delay, response })\` | is called before each wait, so that a page can count down \`delay\` milliseconds; \`response\` is the answer that asks for it |
+
+While the limit is spent, further calls with the same key wait too, instead of being refused one by one.
 
 The parts of each operation have names too:
 

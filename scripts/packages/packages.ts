@@ -22,9 +22,12 @@ export const LARGEST_AT_RUN_TIME = 67
 
 const REGISTRY = 'https://registry.npmjs.org/'
 
-/** Licences that ask for no more than to be named; of packages that are only developed with they may ask for a link. */
+/**
+ * Licences that ask for no more than to be named. Packages that are only developed with may ask for a link, or that
+ * changes of their own files be published.
+ */
 const ALLOWED = ['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'Unlicense']
-const ALLOWED_TO_DEVELOP = [...ALLOWED, 'CC-BY-3.0', 'CC-BY-4.0', 'CC0-1.0', 'PSF-2.0', 'Python-2.0']
+const ALLOWED_TO_DEVELOP = [...ALLOWED, 'CC-BY-3.0', 'CC-BY-4.0', 'CC0-1.0', 'MPL-2.0', 'PSF-2.0', 'Python-2.0']
 
 /** The licences of packages whose manifest names none, as a file of each says. */
 const OF_FILE: Record<string, string> = {

@@ -2,13 +2,11 @@ import { html } from 'ghtml'
 import { Marked, type Token, type Tokens } from 'marked'
 import { KEY_SENTENCES, type AcceptedKeys } from './accepted-keys.js'
 import { codeBlock, CODE_SCRIPT } from './code.js'
+import { guideText } from './guide-text.js'
 import { highlighted } from './highlight.js'
 import { pageOf, type Page } from './page.js'
 import type { Site } from './site-nav.js'
 import { TABS_SCRIPT } from './tabs.js'
-
-/** Where the guide says that the service is; a page puts its own address in the place of it. */
-export const GUIDE_ADDRESS = 'http://127.0.0.1:3000/v1'
 
 /** The languages of samples by what their blocks of code are marked with; other blocks show what samples print. */
 const LANGUAGES: Record<string, string> = { sh: 'curl', js: 'JavaScript', ts: 'TypeScript', py: 'Python' }
@@ -56,7 +54,7 @@ export function guidePages ({ site, text, basePath, keys }: Guide): (origin: str
       script: CODE_SCRIPT + TABS_SCRIPT,
       body: html`<div class="with-contents">
 <nav class="contents" aria-label="Contents"><p>Contents</p><ul>!${contents}</ul></nav>
-<main id="main">!${body.replaceAll(GUIDE_ADDRESS, () => address)}</main>
+<main id="main">!${guideText(body, address)}</main>
 </div>`
     })
   }
@@ -80,8 +78,8 @@ function samples (blocks: Tokens.Code[]): string {
     if (language === undefined) {
       return html`<figure class="prints"><figcaption>Prints</figcaption><pre tabindex="0">${text}</pre></figure>`
     }
-    return html`<figure class="sample" data-language="${language}"><figcaption>${language}</figcaption>
-!${codeBlock(highlighted(text))}</figure>`
+    return html`<div class="sample" data-language="${language}"><p class="language">${language}</p>
+!${codeBlock(highlighted(text))}</div>`
   })}</div>`
 }
 

@@ -13,10 +13,12 @@ export interface Place {
   root?: string
   /** The path of the page; the one at `/` has none. */
   current?: string | undefined
+  /** The id of its content. */
+  content?: string
 }
 
-/** Makes the links between the pages, which stand at the top of each. */
-export function siteNav ({ title, guide }: Site, { root = './', current }: Place): string {
+/** Makes what stands at the top of each page: a link that skips to the content, and links to the other pages. */
+export function siteNav ({ title, guide }: Site, { root = './', current, content = 'main' }: Place): string {
   const pages = [
     ...(guide ? [['guide', 'Guide']] : []),
     ['docs', 'Operations'],
@@ -27,5 +29,6 @@ export function siteNav ({ title, guide }: Site, { root = './', current }: Place
     return html`<a href="${root}${path}"!${mark}>${name}</a>`
   })
   const home = html`<a class="home" href="${root}">${title}</a>`
-  return html`<header class="site"><nav aria-label="Site">!${home}!${links}</nav></header>`
+  return html`<a class="skip" href="#${content}">Skip to the content</a>
+<header class="site"><nav aria-label="Site">!${home}!${links}</nav></header>`
 }

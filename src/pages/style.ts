@@ -1,13 +1,16 @@
 /** What the docs page has as well: the colours, the links at the top, code to copy, and tabs. */
 export const SITE_STYLE = `
 :root {
-  --ink: #1c2733; --muted: #5a6b7b; --paper: #fff; --sheet: #f4f7fa; --line: #dbe3ea; --accent: #00696d; --code: #10202c; --code-ink: #e4f0f4; --warn: #9a4b00; --warn-paper: #fff3e2; --code-line: transparent; --field: #7b8b9a; --chosen: #e2f1f1; --good: #1f9d55; --fair: #d98200; --bad: #d0352b;
+  --ink: #1c2733; --muted: #5a6b7b; --paper: #fff; --sheet: #f4f7fa; --line: #dbe3ea; --accent: #00696d; --code: #10202c; --code-ink: #e4f0f4; --warn: #9a4b00; --warn-paper: #fff3e2; --code-line: transparent; --field: #7b8b9a; --chosen: #e2f1f1; --good: #1f9d55; --fair: #d98200; --bad: #d0352b; --wrong: #b3261e;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --ink: #e6edf3; --muted: #9fb0c0; --paper: #0f171e; --sheet: #16212b; --line: #2b3a47; --accent: #5cd0d4; --code: #0a1117; --code-ink: #dceaf0; --warn: #ffb968; --warn-paper: #33260f; --code-line: #2b3a47; --field: #6f8292; --chosen: #173638; --good: #46c37b; --fair: #f0a53a; --bad: #f2695f;
+    --ink: #e6edf3; --muted: #9fb0c0; --paper: #0f171e; --sheet: #16212b; --line: #2b3a47; --accent: #5cd0d4; --code: #0a1117; --code-ink: #dceaf0; --warn: #ffb968; --warn-paper: #33260f; --code-line: #2b3a47; --field: #6f8292; --chosen: #173638; --good: #46c37b; --fair: #f0a53a; --bad: #f2695f; --wrong: #ff9c94;
   }
 }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
+.skip { position: absolute; top: -4rem; left: 1.25rem; z-index: 1; padding: .5rem 1rem; border-radius: 0 0 .5rem .5rem; background: var(--paper); color: var(--accent); font: 600 1rem/1.5 system-ui, sans-serif }
+.skip:focus { top: 0 }
 .site { font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; line-height: 1.6; border-bottom: 1px solid var(--line); background: var(--sheet) }
 .site nav { display: flex; flex-wrap: wrap; gap: .2rem 1.5rem; max-width: 72rem; margin: 0 auto; padding: .8rem 1.25rem; font-size: .925rem }
 .site a { color: var(--muted); text-decoration: none }
@@ -15,7 +18,7 @@ export const SITE_STYLE = `
 .site .home { margin-right: auto; color: var(--ink); font-weight: 700; text-decoration: none }
 .call { display: flex; align-items: stretch; margin: .75rem 0; border: 1px solid var(--code-line); border-radius: .5rem; background: var(--code); overflow: hidden }
 .call pre { flex: 1; min-width: 0; margin: 0; padding: 1rem; color: var(--code-ink); white-space: pre-wrap; overflow-wrap: anywhere }
-.call pre:focus-visible { outline-offset: -3px }
+.call :focus-visible { outline-color: var(--code-ink); outline-offset: -3px }
 .call button { border: 0; padding: .7rem 1.1rem; background: none; color: var(--code-ink); font: inherit; font-size: .875rem; cursor: pointer; align-self: flex-start }
 .call button:hover { background: #ffffff14 }
 .languages { display: flex; flex-wrap: wrap; gap: .25rem; margin-bottom: .4rem }
@@ -24,6 +27,9 @@ export const SITE_STYLE = `
 .languages [aria-selected=true] { background: var(--chosen); color: var(--accent); font-weight: 600 }
 @media (max-width: 34rem) {
   .site .home { flex-basis: 100% }
+}
+@media (prefers-reduced-motion: reduce) {
+  *, ::before, ::after { animation: none !important; transition: none !important; scroll-behavior: auto !important }
 }
 `
 
@@ -39,7 +45,6 @@ code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberat
 del { color: var(--muted) }
 .lead { font-size: 1.15rem; color: var(--muted) }
 .version { display: inline-block; margin-left: .5rem; padding: .1rem .6rem; border: 1px solid var(--line); border-radius: 1rem; color: var(--muted); font-size: .85rem; font-weight: 500; letter-spacing: 0; vertical-align: middle }
-:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
 .comment { color: #93aabb }
 .string { color: #8fdcb4 }
 .keyword { color: #7cc7f5 }
@@ -60,7 +65,7 @@ main :is(h2, h3) > a:hover::after { content: " #"; color: var(--accent) }
 .contents li a:hover { color: var(--accent) }
 .samples { margin: 1.25rem 0 }
 .samples figure { margin: 0 }
-.samples figcaption { margin-top: .75rem; color: var(--muted); font-size: .85rem; font-weight: 600 }
+.samples :is(figcaption, .language) { margin-top: .75rem; color: var(--muted); font-size: .85rem; font-weight: 600 }
 .sample .call { margin-top: .25rem }
 .prints pre { margin: .25rem 0; padding: .7rem 1rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--sheet); white-space: pre-wrap; overflow-wrap: anywhere }
 .written table { width: auto }

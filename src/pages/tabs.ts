@@ -35,7 +35,7 @@ export const TABS_SCRIPT = `
       tab.setAttribute('aria-controls', sample.id)
       sample.setAttribute('role', 'tabpanel')
       sample.setAttribute('aria-labelledby', tab.id)
-      sample.querySelector('figcaption').hidden = true
+      sample.querySelector('.language').hidden = true
       tab.addEventListener('click', () => chooseAt(tab))
       list.append(tab)
     }

@@ -9,6 +9,7 @@ import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { nodeCommand } from '../../scripts/cluster/program.js'
 import { isInstalled, WEB } from '../../scripts/tools/folder.js'
+import { accessibilityFaults, borderFaults, walkByKeyboard } from '../support/accessibility.js'
 import { noBrowser, openPage, startBrowser } from '../support/browser.js'
 import { startMock } from '../support/mock.js'
 import { startService } from '../support/service.js'
@@ -20,8 +21,8 @@ const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javas
 /** Where the screenshots go, which a person looks at; nowhere unless told. */
 const { SCREENSHOTS } = process.env
 
-const browser = await startBrowser(t)
 const site = noBrowser ? '' : await buildPage()
+const browser = await startBrowser(t)
 
 /** Builds the page as its developers would, on the packed package, and gives the folder of what is to be served. */
 async function buildPage (): Promise<string> {
@@ -84,6 +85,8 @@ for (const { width, scheme } of VIEWS) {
   const look = async (t: Test, page: Page, name: string) => {
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth')
     t.ok(overflow <= 0, `${name}: nothing stands out at the side`)
+    t.same(await accessibilityFaults(page), [], `${name}: WCAG 2.2 AA`)
+    t.same(await borderFaults(page), [], `${name}: borders of fields`)
     if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, `${name}-${width}-${scheme}.png`) })
   }
   const background = scheme === 'light' ? 'rgb(246, 247, 249)' : 'rgb(20, 23, 28)'
@@ -105,6 +108,7 @@ for (const { width, scheme } of VIEWS) {
     await signIn(page, service.key)
     t.equal((await pets(page, 20))[0], 'Pet 1')
     await look(t, page, 'service-list')
+    t.same((await walkByKeyboard(page, { most: 12 })).faults, [], 'the focus is seen, and goes in order')
 
     await t.test('the list loads on as it is scrolled, and can be filtered', async (t) => {
       while ((await page.locator('.pets li').count()) < 45) {
@@ -204,7 +208,9 @@ for (const { width, scheme } of VIEWS) {
     await look(t, page, 'mock-wait')
     await page.unroute(`${root}/v1/**`)
     await prefer('code=401')
-    await page.getByLabel('Status').selectOption('sold')
+    // The first key waits until its limit is free again, and another does not.
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signIn(page, 'other')
     await page.getByRole('alert').getByText('does not know this API key').waitFor()
     t.same(withoutRefusals(watch.errors), [])
     t.same(watch.elsewhere, [])

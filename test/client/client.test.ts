@@ -1,4 +1,4 @@
-import { deprecationOf, limitsOf } from 'petstore/types/client'
+import { deprecationOf, faultsOf, limitsOf } from 'petstore/types/client'
 import t from 'tap'
 import { startMock } from '../support/mock.js'
 import { startService } from '../support/service.js'
@@ -25,6 +25,18 @@ t.test('an error lists what is wrong, whatever else the caller prefers', async (
     const { error } = await client.POST('/pets', { ...wrong, ...(headers && { headers }) })
     t.match(error?.errors, [{ in: 'body', pointer: '/name', message: 'must have at least 1 character' }])
   }
+})
+
+t.test('faultsOf tells what is wrong with each field, by its name, and is empty where nothing is', async (t) => {
+  const { root, key } = await startService(t)
+  const { client } = watched(root, { key })
+  const wrong = await client.POST('/pets', { body: { name: '', categoryId: 1.5 } })
+  t.same(faultsOf(wrong.error), { name: 'must have at least 1 character', categoryId: 'must be an integer' })
+  t.same(Object.keys(faultsOf((await client.GET('/pets', { params: { query: { limit: 0 } } })).error)), ['limit'])
+  t.same(faultsOf((await client.GET('/pets/{petId}', { params: { path: { petId: 1 } } })).error), {})
+  t.same(faultsOf((await client.GET('/pets')).error), {})
+  const nested = { errors: [{ pointer: '/owner/home~1work~0', message: 'is required' }] }
+  t.same(faultsOf(nested), { 'owner/home/work~': 'is required' })
 })
 
 t.test('limitsOf tells the limit, what remains of it and when it is free again, and each window', async (t) => {

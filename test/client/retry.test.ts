@@ -36,6 +36,38 @@ t.test('after a 429 a call waits as long as Retry-After says, and is sent again'
   t.ok(waits[0]!.delay >= 1_000 && waits[0]!.delay <= 2_000, 'as it says, and a random time more')
 })
 
+t.test('while the limit is spent, further calls with that key wait without being sent, and others do not', async (t) => {
+  const service = await startService(t)
+  const { secret } = await service.makeKey({ plan: 'enterprise', perMinute: 3, perDay: 100 })
+  service.clock.advance(60_000 - (service.clock.now() % 60_000) - 500)
+  for (let count = 0; count < 3; count++) await service.call('GET', '/pets', { key: secret })
+  let key = secret
+  const waits: Wait[] = []
+  let tell = () => {}
+  const refused = new Promise<void>((resolve) => { tell = resolve })
+  const { client, sent } = watched(service.root, {
+    key: () => key,
+    retry: {
+      onWait: (wait) => {
+        waits.push(wait)
+        tell()
+      }
+    }
+  })
+  const first = client.GET('/pets')
+  await refused
+  const further = [client.GET('/pets'), client.GET('/categories')]
+  await Promise.race([...further, new Promise((resolve) => setTimeout(resolve, 100))])
+  t.equal(sent.length, 1)
+  t.same(waits.map(({ response }) => response.status), [429, 429, 429])
+  key = service.key
+  t.equal((await client.GET('/pets')).response.status, 200)
+  t.equal(sent.length, 2, 'another key has a limit of its own')
+  service.clock.advance(1_000)
+  for (const { response } of await Promise.all([first, ...further])) t.equal(response.status, 200)
+  t.equal(sent.length, 5)
+})
+
 t.test('a POST is sent again with the same body and the same Idempotency-Key', async (t) => {
   const service = await startService(t)
   const key = await spent(service)

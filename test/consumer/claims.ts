@@ -2,7 +2,7 @@
 // from it in that alone.
 import createClient from 'openapi-fetch'
 import { errorCodeValues, petStatusValues } from 'petstore-api-types'
-import { createPetstore, deprecationOf, limitsOf, nextCursor, pages, ResponseError } from 'petstore-api-types/client'
+import { createPetstore, deprecationOf, faultsOf, limitsOf, nextCursor, pages, ResponseError } from 'petstore-api-types/client'
 import type { Limits, Retry } from 'petstore-api-types/client'
 import type {
   ApiError,
@@ -176,7 +176,8 @@ export async function claimsOfClient (key: string, retry: Retry) {
   const limits: Limits | undefined = limitsOf(response)
   const cursor: string | undefined = nextCursor(response)
   const sunset: Date | undefined = deprecationOf(response)?.sunset
+  const faults: Partial<Record<string, string>> = faultsOf(error)
   const thrown = error && new ResponseError(error, response)
   const thrownCode: ErrorCode | undefined = thrown?.body.code
-  return { pets, code, limits, cursor, sunset, thrownCode, windows: limits?.windows.map(({ name }) => name) }
+  return { pets, code, limits, faults, cursor, sunset, thrownCode, windows: limits?.windows.map(({ name }) => name) }
 }

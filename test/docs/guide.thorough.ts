@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
-import { GUIDE_ADDRESS } from '../../src/pages/guide.js'
+import { GUIDE_ADDRESS } from '../../src/pages/guide-text.js'
 import { ROOT } from '../support/documents.js'
 import { guide, startService, type Service } from '../support/service.js'
 

@@ -11,7 +11,7 @@ export interface Retry {
   onWait?: ((wait: Wait) => void) | undefined
 }
 
-/** A wait before a request is sent again. */
+/** A wait before a request is sent, or sent again. */
 export interface Wait {
   /** The answer that asks for it. */
   response: Response
@@ -19,29 +19,46 @@ export interface Wait {
   delay: number
 }
 
+/** Until when the calls with a key would be refused, as the answer to one of them says. */
+interface Refusal {
+  key: string | null
+  response: Response
+  /** Milliseconds since 1970. */
+  until: number
+}
+
 /** The longest random part of the first wait, in milliseconds; that of each further wait is twice as long. */
 const FIRST_BACKOFF = 1_000
 
 /**
  * Makes a `fetch` that waits and tries again when a limit is spent (429) or the service cannot answer now (503): as
- * long as Retry-After says, and then a random time more, so that not all clients come back at once. It waits no longer
+ * long as Retry-After says, and then a random time more, so that not all clients come back at once. While a limit is
+ * spent, further requests with that key wait too: each would be refused, and refusals lead to a ban. It waits no longer
  * than the signal of the request lets it.
  */
 export function retrying (
   fetch: (request: Request) => Promise<Response>,
   { attempts = 4, maxDelay = 60_000, onWait }: Retry = {}
 ): (request: Request) => Promise<Response> {
+  let refusal: Refusal | undefined
   return async (request) => {
+    const key = request.headers.get('Authorization')
+    const pause = async (response: Response, asked: number, attempt: number): Promise<void> => {
+      const backoff = Math.random() * FIRST_BACKOFF * 2 ** (attempt - 1)
+      const delay = Math.min(asked + backoff, maxDelay)
+      onWait?.({ response, delay })
+      await wait(delay, request.signal)
+    }
+    const held = refusal?.key === key ? refusal.until - Date.now() : 0
+    if (held > 0) await pause(refusal!.response, held, 1)
     for (let attempt = 1; ; attempt++) {
       const isLast = attempt >= attempts
       const response = await fetch(isLast ? request : request.clone())
       const asked = askedDelay(response)
       if (isLast || asked > maxDelay || !mayRepeat(request, response)) return response
       await response.body?.cancel()
-      const backoff = Math.random() * FIRST_BACKOFF * 2 ** (attempt - 1)
-      const delay = Math.min(asked + backoff, maxDelay)
-      onWait?.({ response, delay })
-      await wait(delay, request.signal)
+      if (response.status === 429) refusal = { key, response, until: Date.now() + asked }
+      await pause(response, asked, attempt)
     }
   }
 }

@@ -71,6 +71,8 @@ export const DOCS_SCRIPT = `
           badge('stability', operation?.get('x-stability')),
           badge('sunset', sunset && 'until ' + inWords(sunset)))
       },
+      // A link within the button that opens an operation could not be reached by its own.
+      DeepLink: (_, { React }) => ({ text }) => React.createElement('span', null, text),
       // What may be taken away is the document itself.
       InfoUrl: (Original, { React }) => (props) =>
         React.createElement(Original, { ...props, url: new URL('openapi.json', root).href }),
@@ -85,7 +87,9 @@ export const DOCS_SCRIPT = `
             block.append(pre, button)
           }
         })
-        return React.createElement('div', { ref: place }, React.createElement(Original, props))
+        return React.createElement('section', { ref: place, 'aria-label': 'About' },
+          React.createElement(Original, props),
+          React.createElement('h2', { className: 'unseen' }, 'Operations'))
       },
       // The name of a licence alone tells nobody what it is the licence of.
       License: () => () => null,
@@ -97,7 +101,7 @@ export const DOCS_SCRIPT = `
       FilterContainer: (Original, { React, layoutActions, layoutSelectors, specSelectors }) => () => {
         const phrase = layoutSelectors.currentFilter()
         const none = typeof phrase === 'string' && specSelectors.taggedOperations().size === 0
-        return React.createElement('div', { className: 'wrapper filter-operations' },
+        return React.createElement('div', { className: 'wrapper filter-operations', role: 'search' },
           React.createElement('label', { htmlFor: 'filter' }, 'Filter operations'),
           React.createElement('input', {
             id: 'filter',
@@ -150,6 +154,35 @@ export const DOCS_SCRIPT = `
     }
   })
   ${SNIPPETS_SCRIPT}
+
+  // Swagger UI takes the address for its own links, so the one that skips to the operations moves the focus itself.
+  document.addEventListener('click', (event) => {
+    if (!event.target.closest('.skip')) return
+    event.preventDefault()
+    const operations = document.getElementById('operations')
+    operations.tabIndex = -1
+    operations.focus()
+  })
+
+  // What Swagger UI leaves without a name for those who hear the page.
+  const NAMES = {
+    '.scheme-container': 'Server and key',
+    '#servers': 'Server',
+    '.examples-select-element': 'Example',
+    '.body-param__text': 'Request body',
+    '.close-modal': 'Close',
+    '.auth-btn-wrapper .authorize': 'Authorize'
+  }
+  const nameAll = () => {
+    for (const [selector, name] of Object.entries(NAMES)) {
+      for (const element of document.querySelectorAll(selector)) element.setAttribute('aria-label', name)
+    }
+    document.querySelector('.scheme-container')?.setAttribute('role', 'region')
+    for (const table of document.querySelectorAll('.responses-table')) {
+      if (table.id) table.setAttribute('aria-label', table.id.replaceAll('_', ' '))
+    }
+  }
+  new MutationObserver(nameAll).observe(document, { childList: true, subtree: true })
 
   const url = new URL('docs/json', root).href
   window.SwaggerUIBundle = Object.assign(

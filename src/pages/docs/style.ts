@@ -35,6 +35,20 @@ html:not(.dark-mode) .swagger-ui .opblock.opblock-deprecated .opblock-summary-me
 .swagger-ui .json-schema-2020-12-expand-deep-button { color: var(--muted) }
 .swagger-ui .highlight-code:not(:has(.download-contents)) > .copy-to-clipboard { right: 10px }
 
+/* What has the focus shows it, and text and fields have the contrast of WCAG 2.2 AA. */
+.swagger-ui :focus-visible { outline: 2px solid var(--accent) !important; outline-offset: 2px; transition: none !important }
+.swagger-ui .call :focus-visible { outline-color: var(--code-ink) !important; outline-offset: -3px }
+.swagger-ui .opblock .opblock-summary .view-line-link:focus-within { width: 24px; margin: 0 5px; transition: none }
+.swagger-ui .unseen { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%) }
+.swagger-ui :is(input, textarea, select:not(:has(option:only-child))):not(.invalid) { border: 1px solid var(--field) !important }
+html .swagger-ui :is(.info, .scheme-container, .opblock-body, .renderedMarkdown, .external-docs) a { color: var(--accent) }
+.swagger-ui :is(.parameter__in, .parameter__type, .prop-format) { color: var(--muted) }
+.swagger-ui .btn.execute { background: #0b66c3; border-color: #0b66c3; color: #fff }
+html .swagger-ui .btn.cancel, html.dark-mode .swagger-ui .btn.cancel { color: var(--wrong) !important; border-color: var(--wrong) }
+.swagger-ui .download-contents { background: #4f5a66; color: #fff }
+.swagger-ui .microlight span[style*="211, 99, 99"] { color: #ffa3a3 !important }
+html.dark-mode .swagger-ui .opblock.opblock-deprecated .opblock-summary-method { background: #93a1ae }
+.swagger-ui .opblock-tag { padding-inline: 0 }
 
 .swagger-ui :is(.info, .opblock-description-wrapper, .response-col_description, .parameters-col_description) p { line-height: 1.6; font-size: .925rem }
 html .swagger-ui .renderedMarkdown code, html.dark-mode .swagger-ui .renderedMarkdown code { background: var(--chosen); color: var(--accent); font-weight: 500 }
@@ -82,7 +96,7 @@ html .swagger-ui .filter-operations label, html.dark-mode .swagger-ui .filter-op
 html .swagger-ui .api-key label, html.dark-mode .swagger-ui .api-key label { display: block; margin: .5rem 0; color: var(--ink); font-size: 1rem; font-weight: 600 }
 html.dark-mode .swagger-ui :is(label, .examples__section-header, .examples-select__section-label) { color: var(--ink) }
 html.dark-mode .swagger-ui .scheme-container { background: var(--sheet); box-shadow: none }
-.swagger-ui .api-key input { width: 100%; margin: 0; border-color: var(--field) }
+.swagger-ui .api-key input { width: 100%; max-width: none; margin: 0 0 .75rem; border-color: var(--field) }
 
 @media (max-width: 640px) {
   .swagger-ui .wrapper { padding: 0 .9rem }

@@ -61,7 +61,7 @@ export const docs = fp<DocsOptions>(
         if (typeof payload !== 'string') return payload
         const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
         const root = /^[^?]*\/(\?|$)/.test(url) ? '../' : './'
-        const nav = siteNav(site, { root, current: 'docs' })
+        const nav = siteNav(site, { root, current: 'docs', content: 'operations' })
         return payload
           .replace('<meta charset="UTF-8">', `$&${viewport}`)
           .replace('<body>', () => `<body>${nav}`)

@@ -5,6 +5,7 @@ import type { Document, Operation } from '../../contract/index.js'
 import type { Clock } from '../../domain/clock.js'
 import type { AcceptedKeys } from '../../pages/accepted-keys.js'
 import { deprecationList, deprecationPage } from '../../pages/deprecations.js'
+import { guideText } from '../../pages/guide-text.js'
 import { LANDING_LINK, landingLinks, landingPage } from '../../pages/landing.js'
 import type { Page } from '../../pages/page.js'
 import { FAVICON } from '../../pages/style.js'
@@ -25,6 +26,11 @@ interface ForPrograms {
   value: unknown
 }
 
+/** The address that a request was sent to, without a path. */
+function originOf ({ protocol, host }: FastifyRequest): string {
+  return `${protocol}://${host}`
+}
+
 /**
  * `/`, `/guide` and `/deprecations`: a page for a person, JSON or Markdown for a program, as `Accept` says (RFC 9110,
  * section 12.5.1).
@@ -40,7 +46,7 @@ export const pages = fp<PagesOptions>(
       reply.header('Vary', [reply.getHeader('Vary'), 'Accept'].filter((field) => field !== undefined).join(', '))
       const preferred = new Negotiator(request.raw).mediaType([type, 'text/html'])
       if (preferred !== 'text/html') return reply.type(`${type}; charset=utf-8`).send(value)
-      const { html, policy } = await page(`${request.protocol}://${request.host}`)
+      const { html, policy } = await page(originOf(request))
       return reply.header('Content-Security-Policy', policy).type('text/html; charset=utf-8').send(html)
     }
     const json = (value: unknown): ForPrograms => ({ type: 'application/json', value })
@@ -63,16 +69,16 @@ export const pages = fp<PagesOptions>(
       send(request, reply, deprecations, () => deprecationPage(rows, site))
     )
     if (guide !== undefined) {
-      const markdown = { type: 'text/markdown', value: guide }
       // Read and rendered when somebody asks for it, so that no start waits for it.
       const render = async () => {
         const { guidePages } = await import('../../pages/guide.js')
         return guidePages({ site, text: guide, basePath, keys })
       }
       let rendered: Awaited<ReturnType<typeof render>> | undefined
-      app.get('/guide', async (request, reply) =>
-        send(request, reply, markdown, async (origin) => (rendered ??= await render())(origin))
-      )
+      app.get('/guide', async (request, reply) => {
+        const markdown = { type: 'text/markdown', value: guideText(guide, originOf(request) + basePath) }
+        return send(request, reply, markdown, async (origin) => (rendered ??= await render())(origin))
+      })
     }
     app.get('/favicon.svg', async (_request, reply) => reply.type('image/svg+xml').send(FAVICON))
   },

@@ -1,11 +1,12 @@
+import { faultsOf } from 'petstore-api-types/client'
 import type { ReactNode } from 'react'
 import { Failure } from './notices'
-import { faultsOf, useAddPet } from './petstore'
+import { useAddPet } from './petstore'
 
 /** The form to add a pet, which shows at each field what the service says of it. */
 export function AddPet () {
   const { mutate, data, error, isPending } = useAddPet()
-  const faults = faultsOf(error)
+  const faults = faultsOf(error?.body)
   const field = (name: string, label: string, input: ReactNode) => (
     <label>
       {label}

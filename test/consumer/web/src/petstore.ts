@@ -47,11 +47,6 @@ export function useAddPet () {
   })
 }
 
-/** What is wrong with the fields of a body, by their names: `{ name: 'is required' }`. */
-export function faultsOf (error: ResponseError<ApiError> | null): Partial<Record<string, string>> {
-  return Object.fromEntries((error?.body.errors ?? []).map(({ pointer, message }) => [pointer?.slice(1), message]))
-}
-
 /** The open and complete orders, page after page. */
 export function useOrders () {
   const petstore = usePetstore()

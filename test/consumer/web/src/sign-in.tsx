@@ -1,14 +1,16 @@
 /** Asks for the API key. */
 export function SignIn ({ refused, onKey }: { refused: boolean; onKey: (key: string) => void }) {
   return (
-    <form className='card sign-in' action={(form) => onKey(String(form.get('key')).trim())}>
-      <h1>Pet store</h1>
-      {refused && <p role='alert'>The service does not know this API key. It may be revoked or misspelt.</p>}
-      <label>
-        API key
-        <input name='key' type='password' autoComplete='off' required />
-      </label>
-      <button>Sign in</button>
-    </form>
+    <main className='alone'>
+      <form className='card sign-in' action={(form) => onKey(String(form.get('key')).trim())}>
+        <h1>Pet store</h1>
+        {refused && <p role='alert'>The service does not know this API key. It may be revoked or misspelt.</p>}
+        <label>
+          API key
+          <input name='key' type='password' autoComplete='off' required />
+        </label>
+        <button>Sign in</button>
+      </form>
+    </main>
   )
 }
