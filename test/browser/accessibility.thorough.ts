@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { accessibilityFaults, borderFaults, walkByKeyboard } from '../support/accessibility.js'
+import { accessibilityFaults, borderFaults, walkByKeyboard } from './accessibility.js'
 import { noBrowser, openPage, startBrowser } from '../support/browser.js'
 import { startService } from '../support/service.js'
 
