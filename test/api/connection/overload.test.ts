@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { eventually } from '../../../scripts/cluster/server.js'
@@ -188,6 +189,27 @@ t.test('a client that is asked to wait waits, whatever it says of others whose r
   await again
   t.same(answered, ['503 over another connection', '503 again'])
   await empty()
+})
+
+t.test('requests that a client sends behind one another are answered in order, the health among them', async (t) => {
+  const { service, fill, empty } = await fullService(t)
+  const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\n\r\n`
+  await fill()
+  const socket = connect(service.port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  let text = ''
+  socket.setEncoding('utf8').on('data', (chunk) => (text += chunk))
+  const statuses = () => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
+  socket.write(ask('/v1/pets'))
+  await eventually(async () => {
+    if (statuses().length < 1) throw new Error('not refused')
+  })
+  socket.write(ask('/v1/pets/1') + ask('/healthz') + ask('/v1/pets/1') + ask('/readyz'))
+  await empty()
+  await eventually(async () => {
+    if (statuses().length < 5) throw new Error(`only ${statuses()}`)
+  })
+  t.match(statuses().join(), /^503,(404|503),200,(404|503),200$/)
 })
 
 t.test('all that a client behind a proxy sends too soon is answered together, not one a second', async (t) => {

@@ -181,6 +181,9 @@ async function fill (database: Database): Promise<void> {
      SELECT 'key_1', 'key_' || id, 'one', ${NOW} + id FROM (${ids}) AS ids`,
     `INSERT INTO key_changes (key_id, changed_at, changed_by, action, before, after)
      SELECT 'key_' || id, id, 'Ada', 'plan', '{}', '{}' FROM (${ids}) AS ids`,
+    // Some keys have changed often, so that those of the calls above are none that PostgreSQL knows by name.
+    `INSERT INTO key_changes (key_id, changed_at, changed_by, action, before, after)
+     SELECT 'key_' || id, id, 'server', 'ban', '{}', '{}' FROM generate_series(100, 400) AS ids (id), generate_series(1, 3)`,
     `INSERT INTO daily_answers (key_id, day, kind, answers) SELECT 'key_' || id, ${NOW} + id, '2xx', 1 FROM (${ids}) AS ids`,
     'ANALYZE'
   ]) {
