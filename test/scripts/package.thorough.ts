@@ -20,6 +20,7 @@ t.test('the package is named after the document, depends on no more than its cli
     'client.js',
     'client.mjs',
     'client/deprecation.d.ts',
+    'client/faults.d.ts',
     'client/items.d.ts',
     'client/limits.d.ts',
     'client/links.d.ts',
