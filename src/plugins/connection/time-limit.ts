@@ -1,5 +1,6 @@
 import { errorCodes, type FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
+import { writeNow } from './turns.js'
 
 export interface TimeLimitOptions {
   /** How long a request may take until it is answered, in milliseconds. */
@@ -15,11 +16,14 @@ export interface TimeLimitOptions {
 export const timeLimit = fp<TimeLimitOptions>(
   async (app, { limit, interval }) => {
     const timer = setInterval(() => {
+      // What is ready but not written yet would be answered twice, and so would what becomes ready after its end.
+      writeNow()
       for (const reply of app.underWay.list()) {
         if (reply.elapsedTime < limit) continue
         app.underWay.remove(reply)
         end(reply, limit)
       }
+      writeNow()
     }, interval).unref()
     app.addHook('onClose', (_app, done) => {
       clearInterval(timer)

@@ -65,17 +65,21 @@ export const overload = fp<OverloadOptions>(
       const now = performance.now()
       share = now - began > TURN ? Math.max(FEWEST, share / 2) : Math.min(MOST, share + FEWEST)
       began = now
-      for (let count = 0; count < share; count++) {
-        const next = line.take()
-        if (!next) break
-        serve(next.request, next.response)
+      try {
+        for (let count = 0; count < share; count++) {
+          const next = line.take()
+          if (!next) break
+          serve(next.request, next.response)
+        }
+        writeNow()
+      } finally {
+        // Those behind one that throws are served all the same.
+        const { first } = line
+        // After a long wait for the disk, a few that have waited as long are served in the next turn all the same.
+        isLate = first !== undefined && now - first.since >= wait && line.length > share
+        if (first) setImmediate(serveShare)
+        else began = -Infinity
       }
-      writeNow()
-      const { first } = line
-      // After a long wait for the disk, a few that have waited as long are served in the next turn all the same.
-      isLate = first !== undefined && now - first.since >= wait && line.length > share
-      if (first) setImmediate(serveShare)
-      else began = -Infinity
     }
     const standInLine: Listener = (request, response) => {
       if (line.first === undefined) setImmediate(serveShare)
