@@ -48,6 +48,8 @@ export async function startTracing ({ endpoint, version, packages, onChange }: T
   provider.register()
   const instrumentation = new otel.FastifyOtelInstrumentation({
     instrumentHooks: false,
+    // Its span would end when the handler returns, and not when the promise does that the handler has made.
+    instrumentHandler: false,
     recordExceptions: false,
     requestHook: nameSpan
   })
@@ -56,8 +58,12 @@ export async function startTracing ({ endpoint, version, packages, onChange }: T
   return {
     plugin: fp(
       async (app) => {
+        // The requests of a turn are served one behind the other, and their answers written so, in the context of
+        // whoever was the first in it: each begins in none, and ends in its own.
+        app.addHook('onRequest', (_request, _reply, done) => {
+          api.context.with(api.ROOT_CONTEXT, done)
+        })
         await app.register(instrumentation.plugin())
-        // The answers of a turn are written together, so that the end of one is told in the context of none.
         app.addHook('onResponse', (request, _reply, done) => {
           api.context.with(request.opentelemetry().context ?? api.ROOT_CONTEXT, done)
         })

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { runForJson, startProgram, type Running } from '../../scripts/cluster/program.js'
 import { temporaryFolder } from '../../scripts/command/lifetime.js'
+import { repliesOf, sendRaw } from '../../scripts/http/raw.js'
 import { ROOT } from '../support/documents.js'
 import { sendTo } from '../support/service.js'
 import { until } from '../metrics/until.js'
@@ -91,16 +92,34 @@ t.test('every line of the log has the id of the trace that it belongs to', async
 
 t.test('spans of requests that run at the same time belong to their own traces', async (t) => {
   const { program, receiver, secret, fetch } = await startTraced(t)
-  const traces = Array.from({ length: 20 }, (_, index) => TRACE.slice(0, -2) + String(index + 10))
-  await Promise.all(
-    traces.map((trace, index) =>
+  const traces = Array.from({ length: 60 }, (_, index) => TRACE.slice(0, -2) + String(index + 10))
+  const body = JSON.stringify({ name: 'Rex', categoryId: 1 })
+  const [alone, ...pipelined] = [traces.slice(0, 20), traces.slice(20, 40), traces.slice(40)]
+  const textFor = (trace: string): string =>
+    [
+      'POST /v1/pets HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${secret}`,
+      `traceparent: 00-${trace}-${PARENT}-01`,
+      `Idempotency-Key: ${trace}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      '',
+      body
+    ].join('\r\n')
+  await Promise.all([
+    ...alone!.map((trace) =>
       fetch('POST', '/v1/pets', {
         key: secret,
-        body: { name: `Rex ${index}`, categoryId: 1 },
+        body: JSON.parse(body),
         headers: { traceparent: `00-${trace}-${PARENT}-01`, 'Idempotency-Key': trace }
       })
-    )
-  )
+    ),
+    ...pipelined.map(async (traces) => {
+      const text = await sendRaw(Number(new URL(program.root).port), traces.map(textFor).join(''), { end: true })
+      t.same(repliesOf(text).map(({ status }) => status), Array(20).fill(201))
+    })
+  ])
   await program.stop()
   for (const trace of traces) {
     const names = receiver.spans.filter(({ traceId }) => traceId === trace).map(({ name }) => name)
