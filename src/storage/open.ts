@@ -89,7 +89,7 @@ export async function openStorage (
         inventory: inventoryRepository(database),
         apiKeys: lookedUp(apiKeys, database, { shared: shared !== undefined }),
         keyHistory: keyHistoryRepository(database, apiKeys),
-        usage: { ...usage, gather: () => gatherCounts(database) },
+        usage: { ...usage, gather: (now) => gatherCounts(database, now) },
         dailyUsage: {
           note: (keyId, status, at) => answers.note(keyId, status, at),
           daysFrom: (keyId, day) => readDays(database, keyId, day)

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import t from 'tap'
-import { until } from './until.js'
+import { until } from '../support/until.js'
 import { startMeasured, textAt, type Samples } from './measured.js'
 
 /** The samples of a metric that are not zero, by their labels. */

@@ -50,7 +50,7 @@ export function rotate (context: Context): Command {
         const now = context.clock.now()
         const before = found(await repositories.apiKeys.find(id), id, command)
         // Before the rotation: the new secret is shown at once.
-        await gatherUsage(repositories, context.out, progress)
+        await gatherUsage(repositories, context, progress)
         if (!isValid(before, now)) command.error('error: this key is revoked or has expired')
         const secret = newSecret(before.kind)
         const kept = { hash: hashSecret(secret), last4: secret.slice(-4) }
