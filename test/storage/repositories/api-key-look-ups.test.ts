@@ -6,6 +6,7 @@ import { PLANS } from '../../../src/domain/plans.js'
 import { singleFlightLookUps } from '../../../src/storage/repositories/api-key-look-ups.js'
 import { apiKeyRepository } from '../../../src/storage/repositories/api-keys.js'
 import { openedFile } from '../../support/databases.js'
+import { until } from '../../support/until.js'
 
 const HASH = hashSecret('secret')
 
@@ -33,7 +34,7 @@ async function setUp (t: Test) {
   const validity = async (): Promise<boolean> => isValid((await shared.findByHash(HASH))!, 1)
   /** The look-up of that number, once it has begun. */
   const lookUp = async (number: number) => {
-    while (onTheirWay.length < number) await new Promise(setImmediate)
+    await until(async () => onTheirWay.length >= number)
     return onTheirWay[number - 1]!
   }
   return { apiKeys, validity, lookUp, count: () => onTheirWay.length }
