@@ -79,7 +79,7 @@ export class Refusals {
     this.#askedToWait.set(client, waitFrom(performance.now()))
     const error = new ApiError('unavailable', 'The service has too much to do.', { 'Retry-After': `${RETRY_AFTER}` })
     const text = JSON.stringify(error.body)
-    const headers = headersOfRefusal(this.#app, error, text, this.#app.addressOf(request), request.headers.origin)
+    const headers = headersOfRefusal(this.#app, error, text, this.#app.callerAddressOf(request), request.headers.origin)
     request.resume()
     // All that has arrived is read after this turn. What has not would stand before the next request.
     setImmediate(() => {
@@ -94,7 +94,7 @@ export class Refusals {
    */
   #clientOf (request: IncomingMessage): string {
     const { remoteAddress, remotePort } = request.socket
-    const address = this.#app.addressOf(request)
+    const address = this.#app.callerAddressOf(request)
     return address === remoteAddress ? `${address} ${remotePort}` : `${address}`
   }
 
