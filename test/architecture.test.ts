@@ -87,6 +87,7 @@ const SAME_CONCERN = new Set([
   'connection/overload/overload>connection/turns',
   'connection/overload/overload>connection/overload/refusals',
   'connection/overload/overload>connection/overload/waiting-line',
+  'connection/overload/refusals>connection/overload/asked-to-wait',
   'connection/overload/refusals>connection/malformed',
   'connection/untaken>connection/answer-queue',
   'connection/untaken>connection/node-internals',
