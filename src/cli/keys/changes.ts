@@ -1,8 +1,8 @@
 import { Argument, Option, type Command } from 'commander'
 import {
-  hashSecret,
   isValid,
   newSecret,
+  sha256,
   TooManyOverlaps,
   type ApiKey,
   type KeyChanges
@@ -53,7 +53,7 @@ export function rotate (context: Context): Command {
         await gatherUsage(repositories, context, progress)
         if (!isValid(before, now)) command.error('error: this key is revoked or has expired')
         const secret = newSecret(before.kind)
-        const kept = { hash: hashSecret(secret), last4: secret.slice(-4) }
+        const kept = { hash: sha256(secret), last4: secret.slice(-4) }
         const rotation = { now: new Date(now), goodUntil: new Date(now + overlap), keepOverlaps: !endOverlaps }
         const rotated = await repositories.apiKeys.rotate(id, kept, rotation).catch((error: unknown) => {
           throw error instanceof TooManyOverlaps ? command.error(`error: ${tooManyText(error)}`) : error
