@@ -87,6 +87,7 @@ const SAME_CONCERN = new Set([
   'connection/overload/overload>connection/turns',
   'connection/overload/overload>connection/overload/refusals',
   'connection/overload/overload>connection/overload/waiting-line',
+  'connection/overload/refusals>connection/overload/asked-to-wait',
   'connection/overload/refusals>connection/malformed',
   'connection/untaken>connection/answer-queue',
   'connection/untaken>connection/node-internals',
@@ -178,9 +179,22 @@ t.test('only the programs read the environment', async (t) => {
   }
 })
 
+/** Files of tests that are longer: each is to be split by subject when it is next worked on, and none joins them. */
+const LONGER = new Set(
+  `api/connection/protocol api/features/idempotency api/pages/mock api/request/paths
+  config contract/document/document contract/operation/operation contract/request/json contract/request/parameter
+  contract/routes contract/validation/int64 metrics/alerts storage/database/postgres/postgres
+  storage/database/sqlite/refusals storage/usage/embedded storage/usage/local storage/usage/model
+  storage/usage/shared types`.split(/\s+/)
+)
+
 t.test('no file has more than 250 lines', async (t) => {
-  const lines = [...files, ...scripts].map((file) => ({ file, count: read(file).split('\n').length - 1 }))
-  for (const { file, count } of lines) t.ok(count <= 250, `${file}: ${count}`)
+  for (const file of [...files, ...scripts, ...tests]) {
+    const name = file.replace(/^test\/(.*)\.(?:test|thorough)\.ts$/, '$1')
+    const count = read(file).split('\n').length - 1
+    if (LONGER.has(name)) t.ok(count > 250, `${file} is no longer one of those that are too long`)
+    else t.ok(count <= 250, `${file}: ${count}`)
+  }
 })
 
 function filesIn (folder: string): string[] {

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { hashSecret, newKeyId, newSecret, type ApiKey, type ApiKeyRepository } from '../domain/api-keys.js'
+import { newKeyId, newSecret, sha256, type ApiKey, type ApiKeyRepository } from '../domain/api-keys.js'
 import { systemClock, type Clock } from '../domain/clock.js'
 import { PLAN_NAMES, quotaOf, type Plan } from '../domain/plans.js'
 import type { Scope } from '../domain/scopes.js'
@@ -95,6 +95,6 @@ export async function createKey (
     createdAt: new Date(clock.now()),
     ...(expires ? { expiresAt: expires } : {})
   }
-  await apiKeys.create(key, hashSecret(secret))
+  await apiKeys.create(key, sha256(secret))
   return { key, secret }
 }

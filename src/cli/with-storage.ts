@@ -26,9 +26,13 @@ export async function withStorage (
 }
 
 /** Brings what servers have counted into the database, and tells of those that did not answer. */
-export async function gatherUsage ({ usage }: Repositories, { stderr }: Context['out'], progress: Progress): Promise<void> {
-  const silent = await progress.during('Asking the servers', () => usage.gather())
+export async function gatherUsage (
+  { usage }: Repositories,
+  { out, clock }: Context,
+  progress: Progress
+): Promise<void> {
+  const silent = await progress.during('Asking the servers', () => usage.gather(clock.now()))
   if (silent === 0) return
   const servers = silent === 1 ? 'A server' : `${silent} servers`
-  stderr.write(`${servers} did not answer. What was counted there in the last second is missing.\n`)
+  out.stderr.write(`${servers} did not answer. What was counted there in the last second is missing.\n`)
 }

@@ -104,10 +104,11 @@ export function isSecret (text: string): boolean {
 }
 
 /**
- * Hashes a secret by SHA-256: 190 random bits need no slow hash, and a hash without salt can be looked up by index.
+ * Gives the hash that is kept in the place of a secret, or of a text with one in it. The 190 random bits of a secret
+ * need no slow hash, and a hash without salt can be looked up by index.
  */
-export function hashSecret (secret: string): string {
-  return hash('sha256', secret, 'hex')
+export function sha256 (text: string): string {
+  return hash('sha256', text, 'hex')
 }
 
 /** Writes `[key]` in the place of all that looks like a secret in a text, also percent-encoded up to three times. */

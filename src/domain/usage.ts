@@ -51,7 +51,7 @@ export interface UsageGathering {
    * Has every server write what it has counted until now, and waits for that. Gives how many servers have not done so
    * in time, since they were killed or hang: the counts of their last second are missing.
    */
-  gather(): Promise<number>
+  gather(now: number): Promise<number>
 }
 
 /**

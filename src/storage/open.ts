@@ -17,7 +17,7 @@ import { readDays } from './usage/daily-table.js'
 import { gatherCounts } from './usage/gathering.js'
 import { idempotencyRepository } from './repositories/idempotency.js'
 import { inventoryRepository } from './repositories/inventory.js'
-import { upkeepOf } from './database/observed.js'
+import { upkeepOf } from './database/database.js'
 import { openDatabase } from './database/open.js'
 import { keyHistoryRepository } from './repositories/key-history.js'
 import { orderRepository } from './repositories/orders.js'
@@ -89,7 +89,7 @@ export async function openStorage (
         inventory: inventoryRepository(database),
         apiKeys: lookedUp(apiKeys, database, { shared: shared !== undefined }),
         keyHistory: keyHistoryRepository(database, apiKeys),
-        usage: { ...usage, gather: () => gatherCounts(database) },
+        usage: { ...usage, gather: (now) => gatherCounts(database, now) },
         dailyUsage: {
           note: (keyId, status, at) => answers.note(keyId, status, at),
           daysFrom: (keyId, day) => readDays(database, keyId, day)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { accessibilityFaults, borderFaults, walkByKeyboard } from './accessibility.js'
-import { noBrowser, openPage, startBrowser } from '../support/browser.js'
+import { noBrowser, openPage, startBrowser } from './browser.js'
 import { startService } from '../support/service.js'
 
 /** Where the screenshots go, which a person looks at; nowhere unless told. */

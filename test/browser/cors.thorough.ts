@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { EXPOSED_HEADERS } from '../../src/plugins/answer/cors.js'
-import { noBrowser, openPage, startBrowser } from '../support/browser.js'
+import { noBrowser, openPage, startBrowser } from './browser.js'
 import { startService } from '../support/service.js'
 
 const browser = await startBrowser(t)

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { operationsOf, type Operation } from '../../src/contract/operation/operation.js'
-import { noBrowser, openPage, startBrowser } from '../support/browser.js'
+import { noBrowser, openPage, startBrowser } from './browser.js'
 import { document, startService } from '../support/service.js'
 
 const browser = await startBrowser(t)

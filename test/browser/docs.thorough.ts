@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { operationsOf, type Operation } from '../../src/contract/operation/operation.js'
-import { noBrowser, openPage, startBrowser } from '../support/browser.js'
+import { noBrowser, openPage, startBrowser } from './browser.js'
 import { startProxy } from '../support/proxy.js'
 import { startMock } from '../support/mock.js'
 import { document, startService } from '../support/service.js'

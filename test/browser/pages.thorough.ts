@@ -1,5 +1,5 @@
 import t from 'tap'
-import { noBrowser, openPage, startBrowser } from '../support/browser.js'
+import { noBrowser, openPage, startBrowser } from './browser.js'
 import { startProxy } from '../support/proxy.js'
 import { startService } from '../support/service.js'
 

@@ -10,10 +10,11 @@ import t, { type Test } from 'tap'
 import { nodeCommand } from '../../scripts/cluster/program.js'
 import { isInstalled, WEB } from '../../scripts/tools/folder.js'
 import { accessibilityFaults, borderFaults, walkByKeyboard } from './accessibility.js'
-import { noBrowser, openPage, startBrowser } from '../support/browser.js'
+import { noBrowser, openPage, startBrowser } from './browser.js'
 import { startMock } from '../support/mock.js'
 import { startService } from '../support/service.js'
 import { packTypes } from '../support/tarball.js'
+import { until } from '../support/until.js'
 
 const run = promisify(execFile)
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
@@ -111,10 +112,10 @@ for (const { width, scheme } of VIEWS) {
     t.same((await walkByKeyboard(page, { most: 12 })).faults, [], 'the focus is seen, and goes in order')
 
     await t.test('the list loads on as it is scrolled, and can be filtered', async (t) => {
-      while ((await page.locator('.pets li').count()) < 45) {
+      await until(async () => {
         await page.evaluate('window.scrollTo(0, document.body.scrollHeight)')
-        await page.waitForTimeout(50)
-      }
+        return (await page.locator('.pets li').count()) >= 45
+      })
       t.equal((await pets(page, 45)).at(-1), 'Pet 45')
       await page.getByLabel('Status').selectOption('pending')
       await page.locator('.pets li span').getByText('Pet 1', { exact: true }).waitFor({ state: 'detached' })

@@ -17,7 +17,7 @@ import { ROOT } from '../support/documents.js'
 import { leaveOut } from '../support/leave-out.js'
 import { checkAlerts, History } from './history.js'
 import { readMetrics, startMeasured, type Measured } from './measured.js'
-import { until } from './until.js'
+import { until } from '../support/until.js'
 
 const missing = programAt('promtool') ? undefined : 'promtool is not installed'
 const RULES = join(ROOT, 'docs/monitoring/petstore.rules.yaml')

@@ -103,3 +103,9 @@ export function textAt (url: string): Promise<string> {
       .end()
   })
 }
+
+/** The samples of a metric that are not zero, by their labels. */
+export function samplesOf (samples: Samples, name: string): Record<string, number> {
+  const own = [...samples].filter(([sample, value]) => sample.replace(/\{.*/, '') === name && value !== 0)
+  return Object.fromEntries(own.map(([sample, value]) => [sample.slice(name.length), value]))
+}

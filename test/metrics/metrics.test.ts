@@ -1,16 +1,7 @@
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { join } from 'node:path'
-import { DatabaseSync } from '@photostructure/sqlite'
 import t from 'tap'
-import { until } from './until.js'
-import { startMeasured, textAt, type Samples } from './measured.js'
-
-/** The samples of a metric that are not zero, by their labels. */
-function samplesOf (samples: Samples, name: string): Record<string, number> {
-  const own = [...samples].filter(([sample, value]) => sample.replace(/\{.*/, '') === name && value !== 0)
-  return Object.fromEntries(own.map(([sample, value]) => [sample.slice(name.length), value]))
-}
+import { until } from '../support/until.js'
+import { samplesOf, startMeasured, textAt } from './measured.js'
 
 t.test('requests are counted by operation, method, status and plan', async (t) => {
   const { fetch, makeKey, read } = await startMeasured(t)
@@ -88,76 +79,6 @@ t.test('requests with an Idempotency-Key are counted as misses, hits and mismatc
   })
 })
 
-t.test('the work of the storage is measured by operation and engine, and how many writes share a commit', async (t) => {
-  const { fetch, makeKey, read } = await startMeasured(t)
-  const key = await makeKey('enterprise')
-  await fetch('GET', '/v1/pets', { key })
-  const before = await read()
-  const commits = (samples: Samples) => samples.get('petstore_commit_writes_count')!
-  const writes = (samples: Samples) => samples.get('petstore_commit_writes_sum')!
-  await Promise.all(
-    Array.from({ length: 40 }, () => fetch('POST', '/v1/pets', { key, body: { name: 'Rex', categoryId: 1 } }))
-  )
-  await fetch('GET', '/v1/pets', { key })
-  const after = await read()
-  t.ok(commits(after) > commits(before))
-  t.equal(writes(after) - writes(before), 40)
-  const inserts = 'petstore_storage_duration_seconds_count{engine="sqlite",operation="insert"}'
-  t.equal(after.get(inserts)! - before.get(inserts)!, 40)
-  const selects = 'petstore_storage_duration_seconds_count{engine="sqlite",operation="select"}'
-  t.ok(after.get(selects)! > before.get(selects)!)
-})
-
-t.test('what a server does by itself is measured apart from what requests wait for', async (t) => {
-  const { fetch, makeKey, read } = await startMeasured(t)
-  const key = await makeKey('enterprise')
-  for (let i = 0; i < 3; i++) await fetch('GET', '/v1/pets', { key })
-  const counts = (samples: Samples) => {
-    const { '{engine="sqlite",operation="upkeep"}': upkeep = 0, ...others } = samplesOf(
-      samples,
-      'petstore_storage_duration_seconds_count'
-    )
-    return { upkeep, others }
-  }
-  const before = counts(await read())
-  t.ok(before.others['{engine="sqlite",operation="select"}'])
-  // Longer than it takes until the answers of above are written.
-  await until(async () => {
-    await fetch('GET', '/healthz')
-    await fetch('GET', '/readyz')
-    return counts(await read()).upkeep >= before.upkeep + 20
-  })
-  t.same(counts(await read()).others, before.others)
-})
-
-t.test('a lock that another program holds shows as a wait, as failures and as a database that cannot be written', async (t) => {
-  const { fetch, makeKey, read, url } = await startMeasured(t)
-  const key = await makeKey('enterprise')
-  await fetch('GET', '/v1/pets', { key })
-  const other = new DatabaseSync(url.slice('sqlite:'.length))
-  t.teardown(() => other.close())
-  other.exec('BEGIN IMMEDIATE')
-  const { status } = await fetch('POST', '/v1/pets', { key, body: { name: 'Rex', categoryId: 1 } })
-  t.equal(status, 503)
-  const samples = await read()
-  t.equal(samples.get('petstore_database_available{access="read"}'), 1)
-  t.equal(samples.get('petstore_database_available{access="write"}'), 0)
-  t.equal(samples.get('petstore_storage_failures_total{engine="sqlite",operation="insert"}'), 1)
-  t.ok(samples.get('petstore_lock_wait_seconds_count')! >= 1)
-  t.ok(samples.get('petstore_lock_wait_seconds_sum')! > 1)
-  other.exec('ROLLBACK')
-  await fetch('POST', '/v1/pets', { key, body: { name: 'Rex', categoryId: 1 } })
-  t.equal((await read()).get('petstore_database_available{access="write"}'), 1)
-})
-
-t.test('a database that is gone shows as one that cannot be read', async (t) => {
-  const { read, url } = await startMeasured(t)
-  rmSync(url.slice('sqlite:'.length))
-  const samples = await read()
-  t.equal(samples.get('petstore_database_available{access="read"}'), 0)
-  t.equal(samples.get('petstore_database_available{access="write"}'), 0)
-})
-
 t.test('connections are counted: open ones, refused ones, and what never became a request', async (t) => {
   const timeLimits = { headers: 200, request: 200, handler: 10_000, untaken: 60_000, check: 20 }
   const { port, read } = await startMeasured(t, { settings: { maxConnections: 2, timeLimits } })
@@ -211,25 +132,6 @@ t.test('what clients do not take is shown, with the connections that are cut and
   await until(async () => (await read()).get('petstore_connections_cut_total') === 1)
   await until(async () => (await read()).get('petstore_connections_abandoned_total') === 1)
   t.equal((await read()).get('petstore_untaken_bytes'), 0)
-})
-
-t.test('the age of the newest backup is that of the newest file that is finished', async (t) => {
-  const folder = join(t.testdir(), 'backups')
-  const { read, clock } = await startMeasured(t, { backupPath: folder })
-  const age = async () => (await read()).get('petstore_backup_age_seconds')
-  t.equal(await age(), undefined)
-  mkdirSync(folder)
-  t.equal(await age(), undefined)
-  const write = (name: string, hoursAgo: number): void => {
-    writeFileSync(join(folder, name), '')
-    const time = clock.now() / 1000 - hoursAgo * 3_600
-    utimesSync(join(folder, name), time, time)
-  }
-  write('petstore-a.db', 30)
-  write('petstore-b.db', 5)
-  write('petstore-c.db.17.new', 0)
-  mkdirSync(join(folder, 'other'))
-  t.equal(Math.round((await age())!), 5 * 3_600)
 })
 
 t.test('the metrics are at one address of a port of their own, and not on the public one', async (t) => {

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../scripts/command/lifetime.js'
 import { repliesOf, sendRaw } from '../../scripts/http/raw.js'
 import { ROOT } from '../support/documents.js'
 import { sendTo } from '../support/service.js'
-import { until } from '../metrics/until.js'
+import { until } from '../support/until.js'
 import { startReceiver, type ReceivedSpan, type Receiver } from './receiver.js'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'

@@ -1,8 +1,8 @@
 import { Argument, Option, type Command } from 'commander'
 import {
-  hashSecret,
   isValid,
   newSecret,
+  sha256,
   TooManyOverlaps,
   type ApiKey,
   type KeyChanges
@@ -50,10 +50,10 @@ export function rotate (context: Context): Command {
         const now = context.clock.now()
         const before = found(await repositories.apiKeys.find(id), id, command)
         // Before the rotation: the new secret is shown at once.
-        await gatherUsage(repositories, context.out, progress)
+        await gatherUsage(repositories, context, progress)
         if (!isValid(before, now)) command.error('error: this key is revoked or has expired')
         const secret = newSecret(before.kind)
-        const kept = { hash: hashSecret(secret), last4: secret.slice(-4) }
+        const kept = { hash: sha256(secret), last4: secret.slice(-4) }
         const rotation = { now: new Date(now), goodUntil: new Date(now + overlap), keepOverlaps: !endOverlaps }
         const rotated = await repositories.apiKeys.rotate(id, kept, rotation).catch((error: unknown) => {
           throw error instanceof TooManyOverlaps ? command.error(`error: ${tooManyText(error)}`) : error

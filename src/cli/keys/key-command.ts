@@ -62,9 +62,9 @@ export async function printKey (
     context,
     async (repositories, progress) => {
       // Before the change, so that nothing is waited for once it was made; but what is urgent waits for no server.
-      if (!isUrgent) await gatherUsage(repositories, context.out, progress)
+      if (!isUrgent) await gatherUsage(repositories, context, progress)
       const key = found(await findOrChange(repositories), id, command)
-      if (isUrgent && options.json) await gatherUsage(repositories, context.out, progress)
+      if (isUrgent && options.json) await gatherUsage(repositories, context, progress)
       const [view] = await viewsOf(repositories, [key], context.clock.now())
       return options.json ? JSON.stringify(view) : describe(view!)
     },

@@ -34,7 +34,7 @@ export function list (context: Context): Command {
     .addHelpText('after', '\nExample:\n  petstore keys list --plan pro --state active --sort used')
     .action((options: Options) =>
       withStorage(context, async (repositories, progress) => {
-        await gatherUsage(repositories, context.out, progress)
+        await gatherUsage(repositories, context, progress)
         const all = await viewsOf(repositories, await repositories.apiKeys.list(), context.clock.now())
         const keys = all.filter((key) => isWanted(key, options)).sort(ORDERS[options.sort])
         if (options.json) return JSON.stringify({ keys })

@@ -23,7 +23,7 @@ export function usage (context: Context): Command {
     .action((id: string, { days, json, csv }: Options, command: Command) =>
       withStorage(context, async (repositories, progress) => {
         const { name } = found(await repositories.apiKeys.find(id), id, command)
-        await gatherUsage(repositories, context.out, progress)
+        await gatherUsage(repositories, context, progress)
         const today = windowStart(context.clock.now(), DAY)
         const counted = await repositories.dailyUsage.daysFrom(id, today - (days - 1) * DAY)
         const all = everyDay(counted, today, days)

@@ -6,7 +6,7 @@ import fp from 'fastify-plugin'
 declare module 'fastify' {
   interface FastifyInstance {
     /** The address of the caller of a request that Fastify has not taken over; `request.ip` is the same later. */
-    addressOf(request: IncomingMessage): string | undefined
+    callerAddressOf(request: IncomingMessage): string | undefined
   }
 }
 
@@ -19,11 +19,11 @@ declare module 'fastify' {
 export const forwardedFor = fp<{ trustProxy: string[] }>(
   async (app, { trustProxy }) => {
     if (trustProxy.length === 0) {
-      app.decorate('addressOf', ({ socket }) => socket.remoteAddress)
+      app.decorate('callerAddressOf', ({ socket }) => socket.remoteAddress)
       return
     }
     const isTrusted = proxyAddr.compile(trustProxy)
-    app.decorate('addressOf', (request) => {
+    app.decorate('callerAddressOf', (request) => {
       keepAddresses(request)
       return proxyAddr(request, isTrusted)
     })
@@ -43,7 +43,7 @@ function keepAddresses ({ headers }: IncomingMessage): void {
 /** The addresses behind the last hop that is none, the nearest proxy last. */
 function addressesIn (header: string): string[] {
   const hops = header.split(',').map((hop) => hop.trim())
-  const addresses = hops.filter((hop) => hop !== '').map(addressOf)
+  const addresses = hops.filter((hop) => hop !== '').map(addressOfHop)
   return addresses.slice(addresses.lastIndexOf(undefined) + 1) as string[]
 }
 
@@ -57,7 +57,7 @@ const MAPPED = /^::ffff:([\d.]+)$/i
  * The address of a hop, in the one spelling that logs are searched for (RFC 5952), without its port and the zone of an
  * IPv6 address; undefined where it is none.
  */
-function addressOf (hop: string): string | undefined {
+function addressOfHop (hop: string): string | undefined {
   const { inBrackets, beforePort, bare } = HOP.exec(hop)?.groups ?? {}
   const address = inBrackets ?? beforePort ?? bare ?? ''
   if (isIP(address) !== 6) return isIP(address) === 4 ? address : undefined

@@ -2,7 +2,7 @@ import bearerAuth from '@fastify/bearer-auth'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { andThen, type Awaitable } from '../../domain/awaitable.js'
-import { hashSecret, isSecret, isValid, type ApiKey, type ApiKeyRepository } from '../../domain/api-keys.js'
+import { isSecret, isValid, sha256, type ApiKey, type ApiKeyRepository } from '../../domain/api-keys.js'
 import type { Clock } from '../../domain/clock.js'
 import { headerCount } from '../header-count.js'
 
@@ -49,9 +49,9 @@ export const auth = fp<{ apiKeys: ApiKeyRepository; clock: Clock }>(
       verifyErrorLogLevel: 'debug',
       auth: (secret: string, request: FastifyRequest) => {
         if (!isSecret(secret)) return false
-        const hash = hashSecret(secret)
+        const hash = sha256(secret)
         return andThen(validKeyOf(request, hash), (key) => {
-          if (key) remember(hashSecret(request.headers.authorization!), hash)
+          if (key) remember(sha256(request.headers.authorization!), hash)
           return key !== undefined
         })
       }
@@ -59,7 +59,7 @@ export const auth = fp<{ apiKeys: ApiKeyRepository; clock: Clock }>(
 
     app.decorate('identify', (request, reply) => {
       if (headerCount(request, 'authorization') !== 1) return undefined
-      const hash = accepted.get(hashSecret(request.headers.authorization!))
+      const hash = accepted.get(sha256(request.headers.authorization!))
       if (hash !== undefined) return validKeyOf(request, hash)
       return new Promise<Error | undefined>((resolve) => {
         app.verifyBearerAuth!(request, reply, resolve)

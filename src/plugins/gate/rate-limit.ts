@@ -27,7 +27,7 @@ declare module 'fastify' {
 /** Calls without a valid key have the numbers of the plan Free, in the minute's window. */
 const ADDRESS_LIMIT = PLANS.free.perMinute
 /** They are counted for an IPv4 address or an IPv6 network of 64 bits; a connection that broke has no address left. */
-const addressOf = (ip: string | undefined): string => normalizeIP(ip ?? '', 64)
+const networkOf = (ip: string | undefined): string => normalizeIP(ip ?? '', 64)
 
 /**
  * Limits (contract, section 8): counts, and writes X-RateLimit-*, RateLimit-Policy and RateLimit on every answer of the
@@ -45,7 +45,7 @@ export const rateLimit = fp<{ usage: UsageRepository; clock: Clock }>(
     const limitAddress = app.createRateLimit({
       max: ADDRESS_LIMIT,
       timeWindow: MINUTE,
-      keyGenerator: ({ ip }) => addressOf(ip)
+      keyGenerator: ({ ip }) => networkOf(ip)
     })
 
     const decisionOf = (verdict: Decision['verdict'], remaining: number): Decision => {
@@ -59,7 +59,7 @@ export const rateLimit = fp<{ usage: UsageRepository; clock: Clock }>(
     }
     /** What an address may still use; counts nothing. */
     const standingOf = (ip: string | undefined): Decision =>
-      decisionOf('admitted', Math.max(0, ADDRESS_LIMIT - counts.of(addressOf(ip))))
+      decisionOf('admitted', Math.max(0, ADDRESS_LIMIT - counts.of(networkOf(ip))))
 
     app.decorateRequest('decision', null)
     app.decorate('charge', (request, apiKey) =>

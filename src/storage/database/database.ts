@@ -38,7 +38,7 @@ export interface Database extends Queries {
   readonly local?: LocalDatabase | undefined
   /**
    * The same database, for what a server does by itself, which is observed apart from what requests wait for; undefined
-   * where nothing is observed (see `upkeepOf`).
+   * where nothing is observed (see {@link upkeepOf}).
    */
   readonly upkeep?: Database | undefined
   /**
@@ -57,4 +57,9 @@ export interface Database extends Queries {
   ping(): Promise<{ writable: boolean }>
   /** Waits for what is under way, then frees everything. */
   close(): Promise<void>
+}
+
+/** Gives a database in the form in which a server uses it for what it does by itself, for no request. */
+export function upkeepOf (database: Database): Database {
+  return database.upkeep ?? database
 }

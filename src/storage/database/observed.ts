@@ -32,11 +32,6 @@ export function observed (database: Database, engine: StorageWork['engine'], obs
   }
 }
 
-/** Gives a database in the form in which a server uses it for what it does by itself, for no request. */
-export function upkeepOf (database: Database): Database {
-  return database.upkeep ?? database
-}
-
 /** Here a transaction is one piece of work, with all the statements in it. */
 function observedUpkeep (database: Database, around: Around): Database {
   return {

@@ -9,7 +9,8 @@ import {
   type KeyHistoryRepository
 } from '../../domain/api-keys/history.js'
 import type { AtomicDatabase } from '../database/atomic.js'
-import type { Queries, Row } from '../database/database.js'
+import type { Row } from '../database/database.js'
+import { keepChange } from '../database/key-changes.js'
 
 /** Makes the repository of the changes of API keys, over the keys in the same database. */
 export function keyHistoryRepository (database: AtomicDatabase, apiKeys: ApiKeyRepository): KeyHistoryRepository {
@@ -66,19 +67,6 @@ function recorded (database: AtomicDatabase, apiKeys: ApiKeyRepository, by: stri
         ...(rotation.keepOverlaps ? {} : { earlierSecrets: 'ended' })
       })
   }
-}
-
-/** Keeps a change of a key, which these queries have made in the same transaction. */
-export async function keepChange (
-  queries: Pick<Queries, 'write'>,
-  keyId: string,
-  { at, by, action, from, to }: KeyChange
-): Promise<void> {
-  await queries.write(
-    `INSERT INTO key_changes (key_id, changed_at, changed_by, action, before, after)
-     VALUES ($1, $2, $3, $4, $5, $6)`,
-    [keyId, at.valueOf(), by, action, JSON.stringify(from), JSON.stringify(to)]
-  )
 }
 
 function actionOf (changes: KeyChanges): KeyAction {

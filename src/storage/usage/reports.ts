@@ -1,6 +1,5 @@
 import type { Clock } from '../../domain/clock.js'
-import type { Database } from '../database/database.js'
-import { upkeepOf } from '../database/observed.js'
+import { upkeepOf, type Database } from '../database/database.js'
 import { SingleFlight } from '../scheduling/single-flight.js'
 import type { LocalUsage } from './local.js'
 import type { RedisCounters } from './redis/counters.js'

@@ -3,7 +3,7 @@ import { nextBan, STRIKES, type Ban } from '../../domain/bans.js'
 import { decide, type Decision, type MeteredKey } from '../../domain/usage.js'
 import { DAY, MINUTE, windowStart } from '../../domain/windows.js'
 import type { Database } from '../database/database.js'
-import { keepChange } from '../repositories/key-history.js'
+import { keepChange } from '../database/key-changes.js'
 
 /** The windows and their lengths, in milliseconds. */
 export const LENGTHS = { minute: MINUTE, day: DAY }

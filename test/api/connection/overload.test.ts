@@ -6,6 +6,7 @@ import { eventually } from '../../../scripts/cluster/server.js'
 import { clients, tally } from '../../../scripts/cluster/load.js'
 import { recordingLogger } from '../../support/log.js'
 import { startService, type Reply, type Service } from '../../support/service.js'
+import { fullService } from './full-service.js'
 
 const NEVER = 120_000
 
@@ -78,38 +79,6 @@ t.test('new requests get 503 when the first in line has waited too long, and are
   }
   t.equal((await service.call('GET', '/pets/1')).status, 404)
 })
-
-/** A service that keeps ten requests for categories under way until they are released, and refuses new ones then. */
-async function fullService (t: Test, options: Parameters<typeof startService>[1] = {}) {
-  let release = (): void => {}
-  const held = new Promise<void>((resolve) => (release = resolve))
-  const service = await startService(t, {
-    ...options,
-    loadLimits: { wait: NEVER, underWay: 10 },
-    wrap: (repositories) => ({
-      ...repositories,
-      categories: {
-        ...repositories.categories,
-        list: async (...given) => {
-          await held
-          return repositories.categories.list(...given)
-        }
-      }
-    })
-  })
-  let under: Promise<Reply>[] = []
-  const fill = async (): Promise<void> => {
-    under = Array.from({ length: 10 }, () => service.call('GET', '/categories'))
-    await eventually(async () => {
-      if ((await service.call('GET', '/pets')).status !== 503) throw new Error('still served')
-    })
-  }
-  const empty = (): Promise<Reply[]> => {
-    release()
-    return Promise.all(under)
-  }
-  return { service, fill, empty }
-}
 
 t.test('new requests get 503 while too many are under way', async (t) => {
   const { lines, logger } = recordingLogger('warn')
@@ -210,6 +179,22 @@ t.test('requests that a client sends behind one another are answered in order, t
     if (statuses().length < 5) throw new Error(`only ${statuses()}`)
   })
   t.match(statuses().join(), /^503,(404|503),200,(404|503),200$/)
+})
+
+t.test('of what a refused client sends behind one another, one request a second is refused', async (t) => {
+  const { service, fill, empty } = await fullService(t)
+  await fill()
+  const start = performance.now()
+  const socket = connect(service.port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  let text = ''
+  socket.setEncoding('utf8').on('data', (chunk) => (text += chunk))
+  socket.write('GET /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(4))
+  await eventually(async () => {
+    if (text.match(/HTTP\/1\.1 503/g)?.length !== 4) throw new Error(`not all are refused: ${text}`)
+  })
+  t.ok(performance.now() - start >= 3_000, 'the first at once, and each other a second after the one before')
+  await empty()
 })
 
 t.test('all that a client behind a proxy sends too soon is answered together, not one a second', async (t) => {

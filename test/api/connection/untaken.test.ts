@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { repliesOf } from '../../../scripts/http/raw.js'
 import { SETTINGS, startService, type Service } from '../../support/service.js'
+import { until } from '../../support/until.js'
 
 /** A service with so many animals of long names that a page of them is 1.6 MB. */
 async function withLargePage (t: Test, untaken: number): Promise<Service> {
@@ -66,7 +67,7 @@ t.test('what all clients together do not take is bounded, and who takes nothing 
   }, 10)
   t.teardown(() => clearInterval(timer))
   for (let client = 0; client < 60; client++) notReading(t, service.port, pages(service.key, 4))
-  while (sockets.size < 60) await sleep(20)
+  await until(async () => sockets.size === 60)
   for (let call = 0; call < 20; call++) {
     t.equal((await service.call('GET', '/pets?limit=1')).status, 200, 'others are served')
     await sleep(20)

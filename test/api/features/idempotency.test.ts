@@ -12,6 +12,7 @@ import { idempotency } from '../../../src/plugins/operation/idempotency.js'
 import { openStorage } from '../../../src/storage/open.js'
 import { TestClock } from '../../support/clock.js'
 import { document, startService, type Reply, type Service } from '../../support/service.js'
+import { until } from '../../support/until.js'
 
 const rex = { name: 'Rex', categoryId: 7 }
 const send = (
@@ -312,7 +313,7 @@ t.test('while the first is being answered, a second is told so at once, and has 
     })
   )
   const first = inject('POST', '/jobs')
-  while (runs.length === 0) await new Promise((resolve) => setImmediate(resolve))
+  await until(async () => runs.length > 0)
   const second = await inject('POST', '/jobs')
   t.same([second.statusCode, second.headers['retry-after']], [409, '1'])
   release()

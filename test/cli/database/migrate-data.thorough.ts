@@ -5,7 +5,7 @@ import type { Test } from 'tap'
 import { ask, PASSWORD } from '../../../scripts/cluster/postgres.js'
 import { MAIN, nodeCommand } from '../../../scripts/cluster/program.js'
 import { eventually } from '../../../scripts/cluster/server.js'
-import { hashSecret } from '../../../src/domain/api-keys.js'
+import { sha256 } from '../../../src/domain/api-keys.js'
 import { PLANS } from '../../../src/domain/plans.js'
 import type { Database, Row } from '../../../src/storage/database/database.js'
 import { OF_SERVERS, TABLES } from '../../../src/storage/database/migrations.js'
@@ -43,7 +43,7 @@ async function filled (t: Test, pets: number): Promise<string> {
         last4: 'abcd',
         createdAt: new Date(key)
       },
-      hashSecret(String(key))
+      sha256(String(key))
     )
   }
   await database.write(

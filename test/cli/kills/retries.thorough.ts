@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { startProgram } from '../../../scripts/cluster/program.js'
 import { openSqlite } from '../../../src/storage/database/sqlite/sqlite.js'
+import { until } from '../../support/until.js'
 import { CLIENTS, makeUnlimitedKey } from './under-kills.js'
 
 /** More for a long run, which may last longer than `npm test` lets a file: KILLS=50 npx tap run -t 0 FILE */
@@ -61,7 +62,7 @@ t.test(
     const clients = Array.from({ length: CLIENTS }, client)
     for (let kill = 1; kill <= KILLS; kill++) {
       const before = answers.size
-      while (answers.size < before + CLIENTS) await sleep(5)
+      await until(async () => answers.size >= before + CLIENTS)
       await sleep(Math.random() * 200)
       const killed = await server
       server = killed.stop('SIGKILL').then(() => startProgram(t, database))

@@ -4,6 +4,7 @@ import type { Test } from 'tap'
 import { runForJson, startProgram } from '../../../scripts/cluster/program.js'
 import type { Database } from '../../../src/storage/database/database.js'
 import { openedFile } from '../../support/databases.js'
+import { until } from '../../support/until.js'
 
 /** Clients at a time. */
 export const CLIENTS = 16
@@ -50,7 +51,7 @@ export async function underKills (t: Test, kills: number, client: (call: Call) =
     const call: Call = (...request) => callTo(server.root, ...request)
     const clients = Array.from({ length: CLIENTS }, () => keepOn(call).catch(() => {}))
     const before = count.answers
-    while (count.answers < before + CLIENTS) await sleep(5)
+    await until(async () => count.answers >= before + CLIENTS)
     await sleep(Math.random() * 200)
     t.equal(await server.stop('SIGKILL'), null)
     await Promise.all(clients)

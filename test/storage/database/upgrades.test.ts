@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import t, { type Test } from 'tap'
 import { ask } from '../../../scripts/cluster/postgres.js'
-import { hashSecret } from '../../../src/domain/api-keys.js'
+import { sha256 } from '../../../src/domain/api-keys.js'
 import { atomic } from '../../../src/storage/database/atomic.js'
 import type { Database, Row } from '../../../src/storage/database/database.js'
 import { MIGRATIONS, postgresOf, TABLES } from '../../../src/storage/database/migrations.js'
@@ -31,7 +31,7 @@ const RECORDS: Record<string, Record<string, string>[]> = {
   api_keys: [
     {
       id: "'key_1'",
-      hash: `HEX(${hashSecret('one')})`,
+      hash: `HEX(${sha256('one')})`,
       name: "'Shop'",
       plan: "'enterprise'",
       per_minute: '5',
@@ -43,7 +43,7 @@ const RECORDS: Record<string, Record<string, string>[]> = {
       expires_at: String(NOW + 99),
       ban_level: '2',
       banned_until: String(NOW + 5),
-      previous_hash: `HEX(${hashSecret('zero')})`,
+      previous_hash: `HEX(${sha256('zero')})`,
       previous_until: String(NOW + 9),
       scopes: "'pets:read store:read'"
     }
@@ -66,7 +66,7 @@ const RECORDS: Record<string, Record<string, string>[]> = {
     }
   ],
   previous_secrets: [
-    { id: '2', key_id: "'key_1'", hash: `HEX(${hashSecret('zero')})`, good_until: String(NOW + 9) }
+    { id: '2', key_id: "'key_1'", hash: `HEX(${sha256('zero')})`, good_until: String(NOW + 9) }
   ],
   key_changes: [
     {
@@ -183,7 +183,7 @@ const BYTES = {
 async function useAll (t: Test, plain: Database, version: number): Promise<void> {
   const database = atomic(plain)
   const apiKeys = apiKeyRepository(database)
-  t.match(await apiKeys.findByHash(hashSecret('one')), {
+  t.match(await apiKeys.findByHash(sha256('one')), {
     id: 'key_1',
     name: 'Shop',
     kind: version >= 2 ? 'test' : 'live',
@@ -191,7 +191,7 @@ async function useAll (t: Test, plain: Database, version: number): Promise<void>
     ...(version >= 2 ? { expiresAt: new Date(NOW + 99), ban: { level: 2, until: NOW + 5 } } : {}),
     ...(version >= 5 ? { scopes: ['pets:read', 'store:read'] } : {})
   })
-  if (version >= 2) t.match(await apiKeys.findByHash(hashSecret('zero')), { id: 'key_1', expiresAt: new Date(NOW + 9) })
+  if (version >= 2) t.match(await apiKeys.findByHash(sha256('zero')), { id: 'key_1', expiresAt: new Date(NOW + 9) })
   const counts = (await readCounts(database, ['key_1'], NOW)).get('key_1')!
   t.same([counts.minute.used, counts.day.used], version >= 2 ? [4, 40] : [0, 0], 'the limits go on')
   const pets = (await petRepository(database).list({ limit: 9 })).items

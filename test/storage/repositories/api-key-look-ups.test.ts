@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { hashSecret, isValid, type ApiKeyRepository } from '../../../src/domain/api-keys.js'
+import { isValid, sha256, type ApiKeyRepository } from '../../../src/domain/api-keys.js'
 import { StorageUnavailable } from '../../../src/domain/errors.js'
 import { PLANS } from '../../../src/domain/plans.js'
 import { singleFlightLookUps } from '../../../src/storage/repositories/api-key-look-ups.js'
 import { apiKeyRepository } from '../../../src/storage/repositories/api-keys.js'
 import { openedFile } from '../../support/databases.js'
+import { until } from '../../support/until.js'
 
-const HASH = hashSecret('secret')
+const HASH = sha256('secret')
 
 /**
  * Look-ups whose answers stay on their way until they are let go, with what each found when it ran; one key is there.
@@ -33,7 +34,7 @@ async function setUp (t: Test) {
   const validity = async (): Promise<boolean> => isValid((await shared.findByHash(HASH))!, 1)
   /** The look-up of that number, once it has begun. */
   const lookUp = async (number: number) => {
-    while (onTheirWay.length < number) await new Promise(setImmediate)
+    await until(async () => onTheirWay.length >= number)
     return onTheirWay[number - 1]!
   }
   return { apiKeys, validity, lookUp, count: () => onTheirWay.length }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { hashSecret, type ApiKey } from '../../../src/domain/api-keys.js'
+import { sha256, type ApiKey } from '../../../src/domain/api-keys.js'
 import { PLANS } from '../../../src/domain/plans.js'
 import { atomic } from '../../../src/storage/database/atomic.js'
 import { apiKeyRepository } from '../../../src/storage/repositories/api-keys.js'
@@ -25,7 +25,7 @@ for (const [name, open] of databasesUnderTest(t)) {
     const history = keyHistoryRepository(database, plain)
     const clock = new TestClock()
     const keys = history.recordedBy('Ada', clock)
-    await keys.create(KEY, hashSecret('one'))
+    await keys.create(KEY, sha256('one'))
     clock.advance(1_000)
     await keys.change('key_1', { plan: 'pro', quota: PLANS.pro })
     await keys.change('key_1', { plan: 'pro', quota: PLANS.pro }) // changes nothing, so it is not kept
@@ -34,7 +34,7 @@ for (const [name, open] of databasesUnderTest(t)) {
     await keys.change('key_1', { expiresAt: at(99) })
     await database.write("UPDATE api_keys SET ban_level = 1, banned_until = 5000 WHERE id = 'key_1'")
     await keys.change('key_1', { ban: null })
-    const secret = { hash: hashSecret('two'), last4: 'efgh' }
+    const secret = { hash: sha256('two'), last4: 'efgh' }
     await keys.rotate('key_1', secret, { now: at(2), goodUntil: at(50), keepOverlaps: false })
     await keys.revoke('key_1', at(7))
     await keys.revoke('key_1', at(8)) // it keeps its first date, so nothing changes
@@ -91,8 +91,8 @@ for (const [name, open] of databasesUnderTest(t)) {
     const plain = apiKeyRepository(database)
     const history = keyHistoryRepository(database, plain)
     const keys = history.recordedBy('Ada', new TestClock())
-    await keys.create(KEY, hashSecret('one'))
-    await t.rejects(keys.create({ ...KEY, id: 'key_2' }, hashSecret('one')), 'the same secret')
+    await keys.create(KEY, sha256('one'))
+    await t.rejects(keys.create({ ...KEY, id: 'key_2' }, sha256('one')), 'the same secret')
     t.same(await history.changesOf('key_2'), [])
     await database.write('ALTER TABLE key_changes RENAME TO gone')
     await t.rejects(keys.change('key_1', { name: 'other' }))
@@ -103,7 +103,7 @@ for (const [name, open] of databasesUnderTest(t)) {
     const database = atomic(await open(t))
     const history = keyHistoryRepository(database, apiKeyRepository(database))
     const keys = history.recordedBy('Ada', new TestClock())
-    await keys.create(KEY, hashSecret('one'))
+    await keys.create(KEY, sha256('one'))
     await Promise.all(Array.from({ length: 20 }, (_, index) => keys.change('key_1', { name: `name ${index}` })))
     const [, ...renames] = await history.changesOf('key_1')
     t.equal(renames.length, 20)

@@ -85,7 +85,7 @@ const CALLS: Calls = {
       for (let count = 0; count <= 10; count++) await usage.charge(KEY, NOW)
     },
     usageOf: (usage) => usage.usageOf(NOW),
-    gather: (usage) => usage.gather()
+    gather: (usage) => usage.gather(NOW)
   },
   keyHistory: {
     changesOf: (history) => history.changesOf(KEY.id),
@@ -142,7 +142,7 @@ async function sentTo (database: Database): Promise<Sent[]> {
     inventory: inventoryRepository(noted),
     apiKeys,
     keyHistory: keyHistoryRepository(noted, apiKeys),
-    usage: { ...embeddedUsage(noted), gather: () => gatherCounts(noted) },
+    usage: { ...embeddedUsage(noted), gather: (now) => gatherCounts(noted, now) },
     dailyUsage: { note: () => {}, daysFrom: (keyId, day) => readDays(noted, keyId, day) },
     idempotency: idempotencyRepository(noted)
   }

@@ -8,6 +8,7 @@ import { CountingServer } from '../../../src/storage/usage/counting-server.js'
 import { addAnswers, deleteOldAnswers, readDays } from '../../../src/storage/usage/daily-table.js'
 import { gatherCounts } from '../../../src/storage/usage/gathering.js'
 import { databasesUnderTest } from '../../support/databases.js'
+import { until } from '../../support/until.js'
 
 const TODAY = Date.parse('2026-03-04T00:00:00Z')
 const join = (database: Database, counts: AnswerCounts, saveAdmitted = async () => {}) =>
@@ -48,12 +49,12 @@ for (const [name, open] of databasesUnderTest(t)) {
     for (let round = 0; round < 5; round++) {
       for (const one of counts) for (let times = 0; times <= round; times++) one.note('key_1', 200, TODAY)
       expected += 3 * (round + 1)
-      t.equal(await gatherCounts(database), 0)
+      t.equal(await gatherCounts(database, TODAY), 0)
       t.equal((await readDays(database, 'key_1', TODAY))[0]!.answers['2xx'], expected)
     }
     t.same([...new Set(saved)].sort(), [0, 1, 2], 'what the limits have admitted, too')
     await Promise.all(servers.map((server) => server.leave()))
-    t.equal(await gatherCounts(database), 0, 'there is nobody to ask any more')
+    t.equal(await gatherCounts(database, TODAY), 0, 'there is nobody to ask any more')
   })
 
   t.test(`${name}: what is counted is written without being asked`, async (t) => {
@@ -61,10 +62,7 @@ for (const [name, open] of databasesUnderTest(t)) {
     const counts = new AnswerCounts()
     const server = await join(database, counts)
     counts.note('key_1', 200, TODAY)
-    for (let look = 0; (await readDays(database, 'key_1', TODAY)).length === 0; look++) {
-      if (look > 100) t.fail('It is not written.')
-      await sleep(100)
-    }
+    await until(async () => (await readDays(database, 'key_1', TODAY)).length > 0)
     await server.leave()
     t.equal((await readDays(database, 'key_1', TODAY))[0]!.answers['2xx'], 1, 'once')
   })
@@ -72,15 +70,15 @@ for (const [name, open] of databasesUnderTest(t)) {
   t.test(`${name}: a server that does not answer is told of, and waited for no second time`, async (t) => {
     const database = await open(t)
     await database.write("INSERT INTO counting_servers (server, batch, asked, told) VALUES ('killed', 3, 1, 1)")
-    t.equal(await gatherCounts(database, 200), 1)
-    t.equal(await gatherCounts(database, 200), 0)
+    t.equal(await gatherCounts(database, TODAY, 200), 1)
+    t.equal(await gatherCounts(database, TODAY, 200), 0)
 
     const counts = new AnswerCounts()
     const server = await join(database, counts)
     await database.write('DELETE FROM counting_servers')
     await sleep(700)
     counts.note('key_1', 200, TODAY)
-    t.equal(await gatherCounts(database), 0)
+    t.equal(await gatherCounts(database, TODAY), 0)
     t.equal((await readDays(database, 'key_1', TODAY)).length, 1, 'one that was only slow is asked again')
     await server.leave()
   })
@@ -108,18 +106,15 @@ for (const [name, open] of databasesUnderTest(t)) {
       saveAdmitted: async () => {},
       onUnwritten: (cause) => told.push(cause)
     })
-    const until = async (wanted: string[]) => {
-      for (let look = 0; outcomes.length < wanted.length; look++) {
-        if (look > 100) t.fail('It is not tried again.')
-        await sleep(100)
-      }
+    const untilThereAre = async (wanted: string[]) => {
+      await until(async () => outcomes.length >= wanted.length)
       t.same(outcomes.slice(0, wanted.length), wanted)
     }
     isBroken = true
     counts.note('key_1', 200, TODAY)
-    await until(['known', 'lost', 'lost'])
+    await untilThereAre(['known', 'lost', 'lost'])
     isBroken = false
-    await until(['known', 'lost', 'lost', 'known'])
+    await untilThereAre(['known', 'lost', 'lost', 'known'])
     counts.note('key_1', 200, TODAY)
     await server.leave()
     t.equal((await readDays(database, 'key_1', TODAY))[0]!.answers['2xx'], 2)
@@ -146,41 +141,51 @@ for (const [name, open] of databasesUnderTest(t)) {
     const server = await join(unreliable, counts)
     line = 'breaks'
     counts.note('key_1', 200, TODAY)
-    for (let look = 0; (await readDays(database, 'key_1', TODAY)).length === 0; look++) {
-      if (look > 100) t.fail('It is not written.')
-      await sleep(100)
-    }
-    t.equal(await gatherCounts(database, 200), 1)
-    t.equal(await gatherCounts(database, 200), 0, 'nobody waits for it again')
+    await until(async () => (await readDays(database, 'key_1', TODAY)).length > 0)
+    t.equal(await gatherCounts(database, TODAY, 200), 1)
+    t.equal(await gatherCounts(database, TODAY, 200), 0, 'nobody waits for it again')
     counts.note('key_1', 200, TODAY)
     line = 'well'
-    for (let look = 0; Number((await database.read('SELECT batch FROM counting_servers'))[0]?.batch) !== 2; look++) {
-      if (look > 100) t.fail('It does not come back.')
-      await sleep(100)
-    }
+    // It comes back.
+    await until(async () => Number((await database.read('SELECT batch FROM counting_servers'))[0]?.batch) === 2)
     t.equal((await readDays(database, 'key_1', TODAY))[0]!.answers['2xx'], 2)
     counts.note('key_1', 200, TODAY)
-    t.equal(await gatherCounts(database), 0)
+    t.equal(await gatherCounts(database, TODAY), 0)
     t.equal((await readDays(database, 'key_1', TODAY))[0]!.answers['2xx'], 3, 'it is asked again')
     await server.leave()
     t.same(await database.read('SELECT server FROM counting_servers'), [])
   })
 
+  t.test(`${name}: every one of several who ask at the same time is told of a server that does not answer`, async (t) => {
+    const database = await open(t)
+    await database.write("INSERT INTO counting_servers (server, batch, asked, told) VALUES ('killed', 3, 1, 1)")
+    const first = gatherCounts(database, TODAY, 200)
+    await sleep(100)
+    const second = gatherCounts(database, TODAY, 600)
+    t.same(await Promise.all([first, second]), [1, 1])
+  })
+
   t.test(`${name}: the row of a server that was given up is kept for a day, in case it comes back`, async (t) => {
     const database = await open(t)
-    const now = Date.now()
     const row = (server: string, givenUpAt: number | null) =>
       database.write('INSERT INTO counting_servers (server, batch, asked, told, given_up_at) VALUES ($1, 3, 1, 1, $2)', [
         server,
         givenUpAt
       ])
-    await row('long ago', now - 2 * DAY)
-    await row('an hour ago', now - DAY / 24)
+    const rows = async () => {
+      const found = await database.read('SELECT server, given_up_at FROM counting_servers ORDER BY server')
+      return found.map(({ server, given_up_at: time }) => [server, time])
+    }
+    await row('a day ago', TODAY - DAY)
+    await row('less than a day ago', TODAY - DAY + 1)
     await row('killed', null)
-    t.equal(await gatherCounts(database, 200), 1)
-    const rows = await database.read('SELECT server, given_up_at FROM counting_servers ORDER BY server')
-    t.same(rows.map(({ server }) => server), ['an hour ago', 'killed'])
-    t.ok(rows.every(({ given_up_at: time }) => Number(time) >= now - DAY / 24))
+    t.equal(await gatherCounts(database, TODAY, 200), 1)
+    t.same(await rows(), [['killed', TODAY], ['less than a day ago', TODAY - DAY + 1]])
+
+    const server = await join(database, new AnswerCounts())
+    t.equal(await gatherCounts(database, TODAY + DAY), 0)
+    t.same((await rows()).map(([, time]) => time), [null], 'also when all that are there answer')
+    await server.leave()
   })
 
   t.test(`${name}: 400 days are kept, however many keys there are`, async (t) => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { hashSecret, type ApiKey } from '../../../src/domain/api-keys.js'
+import { sha256, type ApiKey } from '../../../src/domain/api-keys.js'
 import { STRIKES } from '../../../src/domain/bans.js'
 import { StorageUnavailable } from '../../../src/domain/errors.js'
 import type { Quota } from '../../../src/domain/plans.js'
@@ -326,7 +326,7 @@ async function storedKey (database: Database, quota: Quota): Promise<ApiKey> {
   const apiKeys = apiKeyRepository(database)
   await apiKeys.create(
     { id: 'key_1', kind: 'test', name: 'test', plan: 'enterprise', quota, last4: 'abcd', createdAt: new Date(0) },
-    hashSecret('hash')
+    sha256('hash')
   )
   return (await apiKeys.find('key_1'))!
 }

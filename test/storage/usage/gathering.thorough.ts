@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { AnswerCounts } from '../../../src/storage/usage/answer-counts.js'
 import { CountingServer } from '../../../src/storage/usage/counting-server.js'
 import { readDays } from '../../../src/storage/usage/daily-table.js'
 import { gatherCounts } from '../../../src/storage/usage/gathering.js'
 import { migratedPostgres, openedPostgres, testPostgres } from '../../support/databases.js'
 import { startLine } from '../../support/line.js'
+import { until } from '../../support/until.js'
 
 const TODAY = Date.parse('2026-03-04T00:00:00Z')
 
@@ -20,23 +20,18 @@ testPostgres(
       saveAdmitted: async () => {}
     })
     const answered = async () => (await readDays(database, 'key_1', TODAY))[0]?.answers['2xx'] ?? 0
-    const until = async (count: number) => {
-      for (let look = 0; (await answered()) < count; look++) {
-        if (look > 300) throw new Error('It is not written.')
-        await sleep(100)
-      }
-    }
+    const untilAnswered = (count: number) => until(async () => (await answered()) >= count)
     for (let round = 0; round < 3; round++) {
       const before = 3 * round
       line.breakAfter('COMMIT')
       counts.note('key_1', 200, TODAY)
-      await until(before + 1)
-      t.equal(await gatherCounts(database, 300), 1, 'it does not answer')
+      await untilAnswered(before + 1)
+      t.equal(await gatherCounts(database, TODAY, 300), 1, 'it does not answer')
       counts.note('key_1', 200, TODAY)
       line.mend()
-      await until(before + 2)
+      await untilAnswered(before + 2)
       counts.note('key_1', 200, TODAY)
-      t.equal(await gatherCounts(database), 0, 'it answers again')
+      t.equal(await gatherCounts(database, TODAY), 0, 'it answers again')
       t.equal(await answered(), before + 3)
     }
     await server.leave()

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { startRedis, tell, type RedisServer } from '../../../scripts/cluster/redis.js'
 import { eventually } from '../../../scripts/cluster/server.js'
-import { hashSecret } from '../../../src/domain/api-keys.js'
+import { sha256 } from '../../../src/domain/api-keys.js'
 import { STRIKES } from '../../../src/domain/bans.js'
 import { StorageUnavailable } from '../../../src/domain/errors.js'
 import type { MeteredKey } from '../../../src/domain/usage.js'
@@ -169,7 +169,7 @@ t.test('counters in Redis', async (t) => {
           last4: 'abcd',
           createdAt: new Date(0)
         },
-        hashSecret('key_1')
+        sha256('key_1')
       )
       let fails = true
       const failingWrite = ({ write }: Queries): Queries['write'] => async (sql, values) => {

@@ -18,6 +18,9 @@ const WITH_LOG = ['', '-wal']
 /** What belongs to a database besides the lock, which a start of a server looks for under its name. */
 const DATABASE = ['', '-wal', '-shm']
 
+/** The permissions with which SQLite makes a file, less what the mask of the process takes away. */
+const NEW_FILE = 0o644
+
 /**
  * Puts a backup in the place of a database that no server has open. It is verified before anything else is touched, and
  * the database of before is kept beside, under a name with this time. A crash meanwhile leaves the database of before,
@@ -35,7 +38,7 @@ export async function restore (file: string, path: string, time: Date): Promise<
     const draft = draftOf(place)
     return await withDraft(draft, async () => {
       const rows = copyAndCheck(file, draft)
-      permitAs(draft, existsSync(place) ? place : dirname(place))
+      permitAs(draft, place)
       const before = `${place}.before-restore-${time.toISOString().replaceAll(':', '-')}`
       const isKept = existsSync(place)
       // The database first: a start finds its log without it then, and is refused.
@@ -50,13 +53,15 @@ export async function restore (file: string, path: string, time: Date): Promise<
 }
 
 /**
- * Lets the users who may open one file or folder open another file, and nobody else. A server that is not root could
- * not open what root has restored otherwise.
+ * Lets the users who may open the database of before open its draft, and nobody else; where there is none, those who
+ * may use the folder, but none more than SQLite would let open a new database. A server that is not root could not open
+ * what root has restored otherwise.
  */
-function permitAs (file: string, other: string): void {
-  const { uid, gid, mode } = statSync(other)
-  chmodSync(file, mode & 0o666)
-  if (process.getuid?.() === 0) chownSync(file, uid, gid)
+function permitAs (draft: string, place: string): void {
+  const isThere = existsSync(place)
+  const { uid, gid, mode } = statSync(isThere ? place : dirname(place))
+  chmodSync(draft, mode & (isThere ? 0o666 : NEW_FILE & ~process.umask()))
+  if (process.getuid?.() === 0) chownSync(draft, uid, gid)
 }
 
 /** A server in another container is not seen by its lock, but its record is in the file, unless that is damaged. */

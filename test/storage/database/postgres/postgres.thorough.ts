@@ -9,6 +9,7 @@ import { asRefusal, asUnreachable } from '../../../../src/storage/database/postg
 import { openPostgres } from '../../../../src/storage/database/postgres/postgres.js'
 import { emptyPostgres, INTEGERS, openedPostgres, testPostgres } from '../../../support/databases.js'
 import { startLine } from '../../../support/line.js'
+import { until } from '../../../support/until.js'
 
 testPostgres(
   'integers come back digit for digit: a number where that is exact, else a bigint; a truth as 1 or 0',
@@ -119,7 +120,7 @@ testPostgres('transactions that wait for each other both succeed in the end', as
       const add = 'UPDATE pets SET category_id = category_id + 1 WHERE name = $1'
       await write(add, [first])
       both.add(first)
-      while (both.size < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+      await until(async () => both.size === 2)
       await write(add, [second])
     })
   await Promise.all([crosswise('one', 'other'), crosswise('other', 'one')])
