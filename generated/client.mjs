@@ -68,28 +68,62 @@ function isDevelopment() {
   }
 }
 
+// client/refusals.ts
+var PROBE_INTERVAL = 6e4;
+var OF_EVERY_CALL = /^(content-type|x-request-id)$|ratelimit/;
+function sparing(fetch) {
+  const refusals = /* @__PURE__ */ new Map();
+  return async (request) => {
+    const caller = `${request.method === "HEAD"} ${request.headers.get("Authorization")}`;
+    const known = refusals.get(caller);
+    if (known) {
+      const now = Date.now();
+      if (now < Math.min(known.until, known.probe)) return again(known, now, request.signal);
+      known.probe = now + PROBE_INTERVAL;
+    }
+    const response = await fetch(request);
+    const delay = askedDelay(response);
+    if (response.status === 429 && delay > 0) {
+      const body = await response.clone().text();
+      const came = Date.now();
+      refusals.forEach(({ until }, other) => until <= came && refusals.delete(other));
+      refusals.set(caller, { response, body, came, until: came + delay, probe: came + PROBE_INTERVAL });
+    } else if (known && refusals.get(caller) === known) {
+      refusals.delete(caller);
+    }
+    return response;
+  };
+}
+function again({ response, body, came, until }, now, signal) {
+  signal.throwIfAborted();
+  const headers = new Headers([...response.headers].filter(([name]) => OF_EVERY_CALL.test(name)));
+  headers.set("Retry-After", String(Math.ceil((until - now) / 1e3)));
+  const passed = Math.floor((now - came) / 1e3);
+  const windows = headers.get("RateLimit")?.replace(/;t=(\d+)/g, (_, left) => `;t=${Math.max(left - passed, 0)}`);
+  if (windows !== void 0) headers.set("RateLimit", windows);
+  return new Response(body, { status: response.status, statusText: response.statusText, headers });
+}
+function askedDelay({ headers }) {
+  const value = headers.get("Retry-After") ?? "0";
+  const delay = /^\d+$/.test(value) ? Number(value) * 1e3 : Date.parse(value) - Date.now();
+  return Math.max(delay || 0, 0);
+}
+
 // client/retry.ts
 var FIRST_BACKOFF = 1e3;
 function retrying(fetch, { attempts = 4, maxDelay = 6e4, onWait } = {}) {
-  let refusal;
+  const send = sparing(fetch);
   return async (request) => {
-    const key = request.headers.get("Authorization");
-    const pause = async (response, asked, attempt) => {
+    for (let attempt = 1; ; attempt++) {
+      const isLast = attempt >= attempts;
+      const response = await send(isLast ? request : request.clone());
+      const asked = askedDelay(response);
+      if (isLast || asked > maxDelay || !mayRepeat(request, response)) return response;
+      await response.body?.cancel();
       const backoff = Math.random() * FIRST_BACKOFF * 2 ** (attempt - 1);
       const delay = Math.min(asked + backoff, maxDelay);
       onWait?.({ response, delay });
       await wait(delay, request.signal);
-    };
-    const held = refusal?.key === key ? refusal.until - Date.now() : 0;
-    if (held > 0) await pause(refusal.response, held, 1);
-    for (let attempt = 1; ; attempt++) {
-      const isLast = attempt >= attempts;
-      const response = await fetch(isLast ? request : request.clone());
-      const asked = askedDelay(response);
-      if (isLast || asked > maxDelay || !mayRepeat(request, response)) return response;
-      await response.body?.cancel();
-      if (response.status === 429) refusal = { key, response, until: Date.now() + asked };
-      await pause(response, asked, attempt);
     }
   };
 }
@@ -97,11 +131,6 @@ function mayRepeat({ method, headers }, { status }) {
   if (status !== 429 && status !== 503) return false;
   if (method === "POST") return headers.has("Idempotency-Key");
   return status === 429 || method !== "PATCH" || headers.has("Idempotency-Key");
-}
-function askedDelay({ headers }) {
-  const value = headers.get("Retry-After") ?? "0";
-  const delay = /^\d+$/.test(value) ? Number(value) * 1e3 : Date.parse(value) - Date.now();
-  return Math.max(delay || 0, 0);
 }
 function wait(milliseconds, signal) {
   return new Promise((resolve, reject) => {

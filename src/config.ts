@@ -35,6 +35,8 @@ const httpUrl = makeValidator<string | undefined>((text) => {
   throw new TypeError('must be an http or https URL, such as http://127.0.0.1:4318')
 })
 
+const anyText = makeValidator<string | undefined>((text) => text)
+
 const onOff = makeValidator<boolean>((text) => {
   if (/^(on|1|true)$/i.test(text)) return true
   if (/^(off|0|false)$/i.test(text)) return false
@@ -100,6 +102,10 @@ export const SETTINGS = {
   DATABASE_ANEW: onOff({
     default: false,
     desc: 'Begin with an empty SQLite database where the file of one was removed: on or off.'
+  }),
+  NODE_ENV: anyText({
+    default: undefined,
+    desc: 'With `production`, the first start makes no API key for development, whose secret would stand in the log.'
   }),
   REDIS_URL: redisUrl({
     default: undefined,

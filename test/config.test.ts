@@ -79,6 +79,12 @@ const wanted: Record<keyof typeof SETTINGS, Wanted> = {
     must: 'must be sqlite:PATH, such as sqlite:/var/lib/petstore/petstore.db, or postgres://USER:PASSWORD@HOST:PORT/DATABASE'
   },
   DATABASE_ANEW: { default: false, ...onOff },
+  NODE_ENV: {
+    default: undefined,
+    valid: same('production', 'development', 'test', 'staging'),
+    invalid: [],
+    must: ''
+  },
   REDIS_URL: {
     default: undefined,
     valid: same('redis://h', 'redis://h:6379', 'rediss://u:p@h:6380/', 'redis://:p@[::1]:6379/2'),
@@ -211,7 +217,7 @@ t.test('an empty environment gives every default; an empty variable counts as no
   t.strictSame(readConfig({}), defaults)
   t.strictSame(readConfig(Object.fromEntries(Object.keys(wanted).map((name) => [name, '']))), defaults)
   t.strictSame(
-    readConfig({ PATH: '/bin', HOSTNAME: 'vm', NODE_ENV: 'development' }),
+    readConfig({ PATH: '/bin', HOSTNAME: 'vm' }),
     defaults,
     'other variables mean nothing'
   )
@@ -270,6 +276,7 @@ t.test('all problems are told at once, without the values, with exit code 78, be
     t.equal(
       stderr,
       `petstore: The configuration cannot be used:\n${Object.entries(wanted)
+        .filter(([, { invalid }]) => invalid.length > 0)
         .map(([name, { must }]) => `  ${name} ${must}\n`)
         .join('')}`
     )

@@ -2,7 +2,7 @@
 
 /** How a client waits and tries again after a 429 or a 503. */
 export interface Retry {
-    /** How often a request is sent at most, the first time included; 4 unless given. */
+    /** How often a request is tried at most, the first time included; 4 unless given. */
     attempts?: number | undefined;
     /**
      * The longest wait before one attempt, in milliseconds; a minute unless given, after which a limit per minute is free
@@ -22,7 +22,7 @@ export interface Wait {
 /**
  * Makes a `fetch` that waits and tries again when a limit is spent (429) or the service cannot answer now (503): as
  * long as Retry-After says, and then a random time more, so that not all clients come back at once. While a limit is
- * spent, further requests with that key wait too: each would be refused, and refusals lead to a ban. It waits no longer
- * than the signal of the request lets it.
+ * spent, further requests with that key are not sent, as refusals lead to a ban: each waits too, or is given the
+ * refusal where it may not wait so long. The signal of a request ends its wait.
  */
 export declare function retrying(fetch: (request: Request) => Promise<Response>, { attempts, maxDelay, onWait }?: Retry): (request: Request) => Promise<Response>;

@@ -55,7 +55,8 @@ const client = ${createClient}({ baseUrl: 'http://127.0.0.1:3000${basePathOf(doc
 | \`retry\` | \`{ attempts: 4, maxDelay: 60_000, onWait }\`; \`false\` gives every answer at once. An answer that asks for a longer wait than \`maxDelay\`, in milliseconds, is given at once too |
 | \`retry.onWait({ delay, response })\` | is called before each wait, so that a page can count down \`delay\` milliseconds; \`response\` is the answer that asks for it |
 
-While the limit is spent, further calls with the same key wait too, instead of being refused one by one.
+While the limit is spent, further calls with the same key are not sent, as refusals lead to a ban: they wait too, or are
+given the same 429 again where they may not wait so long. One a minute is sent all the same, to notice a new plan.
 
 The parts of each operation have names too:
 

@@ -62,7 +62,7 @@ async function serve ({ env, out, clock: wall }: Context): Promise<void> {
     const root = await listen(app, config)
     if (metrics !== undefined) app.log.info({ address: metrics }, 'the metrics are served')
     leaveSignals = stopOnSignals({ app, storage, lifecycle, drainDelay: config.DRAIN_DELAY * 1000 })
-    const makesKey = config.REDIS_URL === undefined && env.NODE_ENV !== 'production'
+    const makesKey = config.REDIS_URL === undefined && config.NODE_ENV !== 'production'
     out.stderr.write(await greeting(root, basePathOf(options.document), storage, { makesKey, docs: config.DOCS }, wall))
   } catch (error) {
     leaveSignals()

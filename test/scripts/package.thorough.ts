@@ -25,6 +25,7 @@ t.test('the package is named after the document, depends on no more than its cli
     'client/limits.d.ts',
     'client/links.d.ts',
     'client/middleware.d.ts',
+    'client/refusals.d.ts',
     'client/retry.d.ts',
     'index.d.mts',
     'index.d.ts',

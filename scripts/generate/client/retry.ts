@@ -1,6 +1,8 @@
+import { askedDelay, sparing } from './refusals.js'
+
 /** How a client waits and tries again after a 429 or a 503. */
 export interface Retry {
-  /** How often a request is sent at most, the first time included; 4 unless given. */
+  /** How often a request is tried at most, the first time included; 4 unless given. */
   attempts?: number | undefined
   /**
    * The longest wait before one attempt, in milliseconds; a minute unless given, after which a limit per minute is free
@@ -19,46 +21,31 @@ export interface Wait {
   delay: number
 }
 
-/** Until when the calls with a key would be refused, as the answer to one of them says. */
-interface Refusal {
-  key: string | null
-  response: Response
-  /** Milliseconds since 1970. */
-  until: number
-}
-
 /** The longest random part of the first wait, in milliseconds; that of each further wait is twice as long. */
 const FIRST_BACKOFF = 1_000
 
 /**
  * Makes a `fetch` that waits and tries again when a limit is spent (429) or the service cannot answer now (503): as
  * long as Retry-After says, and then a random time more, so that not all clients come back at once. While a limit is
- * spent, further requests with that key wait too: each would be refused, and refusals lead to a ban. It waits no longer
- * than the signal of the request lets it.
+ * spent, further requests with that key are not sent, as refusals lead to a ban: each waits too, or is given the
+ * refusal where it may not wait so long. The signal of a request ends its wait.
  */
 export function retrying (
   fetch: (request: Request) => Promise<Response>,
   { attempts = 4, maxDelay = 60_000, onWait }: Retry = {}
 ): (request: Request) => Promise<Response> {
-  let refusal: Refusal | undefined
+  const send = sparing(fetch)
   return async (request) => {
-    const key = request.headers.get('Authorization')
-    const pause = async (response: Response, asked: number, attempt: number): Promise<void> => {
+    for (let attempt = 1; ; attempt++) {
+      const isLast = attempt >= attempts
+      const response = await send(isLast ? request : request.clone())
+      const asked = askedDelay(response)
+      if (isLast || asked > maxDelay || !mayRepeat(request, response)) return response
+      await response.body?.cancel()
       const backoff = Math.random() * FIRST_BACKOFF * 2 ** (attempt - 1)
       const delay = Math.min(asked + backoff, maxDelay)
       onWait?.({ response, delay })
       await wait(delay, request.signal)
-    }
-    const held = refusal?.key === key ? refusal.until - Date.now() : 0
-    if (held > 0) await pause(refusal!.response, held, 1)
-    for (let attempt = 1; ; attempt++) {
-      const isLast = attempt >= attempts
-      const response = await fetch(isLast ? request : request.clone())
-      const asked = askedDelay(response)
-      if (isLast || asked > maxDelay || !mayRepeat(request, response)) return response
-      await response.body?.cancel()
-      if (response.status === 429) refusal = { key, response, until: Date.now() + asked }
-      await pause(response, asked, attempt)
     }
   }
 }
@@ -72,13 +59,6 @@ function mayRepeat ({ method, headers }: Request, { status }: Response): boolean
   if (status !== 429 && status !== 503) return false
   if (method === 'POST') return headers.has('Idempotency-Key')
   return status === 429 || method !== 'PATCH' || headers.has('Idempotency-Key')
-}
-
-/** The milliseconds that Retry-After asks for, which has seconds or a date (RFC 9110, section 10.2.3). */
-function askedDelay ({ headers }: Response): number {
-  const value = headers.get('Retry-After') ?? '0'
-  const delay = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now()
-  return Math.max(delay || 0, 0)
 }
 
 function wait (milliseconds: number, signal: AbortSignal): Promise<void> {
