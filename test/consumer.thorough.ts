@@ -4,10 +4,11 @@ import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import type { createPetstore, deprecationOf, nextCursor } from 'petstore/types/client'
 import t, { type Test } from 'tap'
 import { nodeCommand } from '../scripts/cluster/program.js'
 import { operationsOf } from '../src/contract/operation/operation.js'
-import { statusOf, type ErrorCode } from '../src/domain/errors.js'
+import { ERROR_CODES, statusOf, type ErrorCode } from '../src/domain/errors.js'
 import { SCOPE_NAMES } from '../src/domain/scopes.js'
 import { startAnswering } from './support/answering.js'
 import { document, startService, type Service } from './support/service.js'
@@ -31,7 +32,13 @@ interface Options {
 }
 /** What stands in the compiled consumer, as Node's module systems give it. */
 interface Consumer {
-  client: { petstore: (options: Options) => Store; createPetstore: (options: Options) => unknown }
+  client: {
+    petstore: (options: Options) => Store
+    createPetstore: typeof createPetstore
+    deprecationOf: typeof deprecationOf
+    nextCursor: typeof nextCursor
+    errorCodeValues: readonly string[]
+  }
   document: { version: string }
   readme: {
     addAndCount: (baseUrl: string, key: string) => Promise<unknown>
@@ -233,6 +240,19 @@ t.test('a consumer of the packed package', async (t) => {
       t.equal(await add(client, { name: 'Ada', categoryId: 9 }), 59)
       t.same(await add(client, { name: '', categoryId: 9 }), { name: 'must have at least 1 character' })
       t.same(await namesForSale(client), ['Rex', 'Rex'])
+    })
+
+    await t.test(`${project}: what headers tell is read, and the codes are listed`, async (t) => {
+      const { createPetstore, deprecationOf, nextCursor, errorCodeValues } = await load('client')
+      const { root, key, call } = await startService(t)
+      for (const name of ['Rex', 'Ada']) await call('POST', '/pets', { body: { name, categoryId: 7 } })
+      const client = createPetstore({ baseUrl: `${root}/v1`, key })
+      const { response } = await client.GET('/pets', { params: { query: { limit: 1 } } })
+      const cursor = nextCursor(response)!
+      t.match((await client.GET('/pets', { params: { query: { limit: 1, cursor } } })).data, [{ name: 'Ada' }])
+      const read = await client.GET('/pets/{petId}', { params: { path: { petId: 1 } } })
+      t.same(deprecationOf(read.response)?.sunset, new Date('2030-12-05T00:00:00Z'))
+      t.same(errorCodeValues, ERROR_CODES)
     })
 
     await t.test(`${project}: the document is there as JSON`, async (t) => {

@@ -16,10 +16,11 @@ export const SITE_STYLE = `
 .site a { color: var(--muted); text-decoration: none }
 .site a:hover, .site a[aria-current] { color: var(--ink); text-decoration: underline; text-decoration-color: var(--accent); text-decoration-thickness: 2px; text-underline-offset: .45em }
 .site .home { margin-right: auto; color: var(--ink); font-weight: 700; text-decoration: none }
-.call { display: flex; align-items: stretch; margin: .75rem 0; border: 1px solid var(--code-line); border-radius: .5rem; background: var(--code); overflow: hidden }
-.call pre { flex: 1; min-width: 0; margin: 0; padding: 1rem; color: var(--code-ink); white-space: pre-wrap; overflow-wrap: anywhere }
+.call { position: relative; margin: .75rem 0; border: 1px solid var(--code-line); border-radius: .5rem; background: var(--code); overflow: hidden }
+.call pre { margin: 0; padding: 1rem; color: var(--code-ink); white-space: pre-wrap; overflow-wrap: anywhere }
+.call pre::before { content: ""; float: right; width: 3.5rem; height: 1em }
 .call :focus-visible { outline-color: var(--code-ink); outline-offset: -3px }
-.call button { border: 0; padding: .7rem 1.1rem; background: none; color: var(--code-ink); font: inherit; font-size: .875rem; cursor: pointer; align-self: flex-start }
+.call button { position: absolute; top: 0; right: 0; border: 0; padding: .7rem 1.1rem; background: none; color: var(--code-ink); font: inherit; font-size: .875rem; cursor: pointer }
 .call button:hover { background: #ffffff14 }
 .languages { display: flex; flex-wrap: wrap; gap: .25rem; margin-bottom: .4rem }
 .languages button { border: 0; border-radius: .4rem; padding: .3rem .75rem; background: none; color: var(--muted); font: inherit; font-size: .875rem; cursor: pointer }
@@ -71,16 +72,17 @@ main :is(h2, h3) > a:hover::after { content: " #"; color: var(--accent) }
 .written table { width: auto }
 .written :is(th, td) { padding: .3rem 2.5rem .3rem 0 }
 main p code, main li code { overflow-wrap: anywhere }
-.links { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: .75rem; margin: .75rem 0; padding: 0; list-style: none }
+.links { display: grid; grid-template-columns: repeat(auto-fill, minmax(15rem, 1fr)); gap: .75rem; margin: 1.25rem 0; padding: 0; list-style: none }
 .links a { display: block; height: 100%; padding: .8rem 1rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--sheet); color: var(--muted); font-size: .9rem; text-decoration: none }
 .links a:hover { border-color: var(--accent) }
 .links b { display: block; color: var(--accent); font-size: 1rem }
-.table { overflow-x: auto }
+.table { margin: 1.25rem 0; overflow-x: auto }
 table { width: 100%; border-collapse: collapse }
 th, td { padding: .55rem .75rem .55rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top }
 th { color: var(--muted); font-size: .85rem; font-weight: 600 }
 tr:target { background: var(--warn-paper) }
-.method { display: inline-block; min-width: 4.6rem; color: var(--accent); font-weight: 700 }
+.method { color: var(--accent); font-weight: 700 }
+td:first-child .method { display: inline-block; min-width: 5rem }
 .badge { display: inline-block; padding: 0 .5rem; border-radius: 1rem; background: var(--warn-paper); color: var(--warn); font-size: .8rem; white-space: nowrap }
 @media (max-width: 56rem) {
   .with-contents { display: block }

@@ -23,7 +23,8 @@ import type {
   paths
 } from 'petstore-api-types'
 
-export { createPetstore } from 'petstore-api-types/client'
+export { errorCodeValues } from 'petstore-api-types'
+export { createPetstore, deprecationOf, nextCursor } from 'petstore-api-types/client'
 
 export interface Options {
   baseUrl: string
