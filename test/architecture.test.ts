@@ -96,6 +96,8 @@ const SAME_CONCERN = new Set([
   'connection/pipelining>connection/node-internals',
   'connection/pipelining>connection/node-parser',
   'connection/pipelining>connection/turns',
+  'connection/time-limit>connection/turns',
+  'connection/closing>connection/turns',
   'connection/protocol>connection/routable-url',
   'connection/protocol>connection/turns',
   'connection/protocol>header-count',

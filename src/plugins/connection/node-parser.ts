@@ -2,15 +2,16 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
 /*
- * How Node's HTTP parser is made to stop between two requests, for which Node has no public name. If a version of Node
- * drops one of these names, the service still runs, and all that has arrived is parsed at once; the tests of its
+ * How Node's HTTP parser is made to stop between two requests, and to go on behind one that asks for an upgrade, for
+ * which Node has no public name. If a version of Node drops one of these names, the service still runs: all that has
+ * arrived is parsed at once, and what has arrived behind a request that asks for an upgrade is lost. The tests of its
  * connections fail.
  */
 
 interface Parser {
   constructor: { kOnExecute?: number }
   incoming: IncomingMessage | null
-  onIncoming?: ((request: IncomingMessage, keepAlive: boolean) => number) | undefined
+  onIncoming?: ((request: IncomingMessage & { upgrade?: boolean }, keepAlive: boolean) => number) | undefined
   execute?: (bytes: Buffer) => number | Error
   getCurrentBuffer?: () => Buffer
   [callback: number]: ((parsed: number | Error) => void) | undefined
@@ -26,22 +27,22 @@ const UNSEEN = Buffer.from('GET / HTTP/1.1\r\n\r\n')
 /** What has arrived of a connection, and is not parsed before Node reads the connection again. */
 const unparsed = new WeakMap<Socket, Buffer>()
 
-/** The connections that are parsed no further than they are read. */
-const bounded = new WeakSet<Socket>()
-
 /** Gives how many bytes of a connection have arrived and are not parsed yet. */
 export function unparsedBytes (socket: Socket): number {
   return unparsed.get(socket)?.length ?? 0
 }
 
 /**
- * Lets no more of a connection be parsed than Node would read: Node stops to read a connection that has too much to
- * send, but parses all that it has read by then, which may be thousands of requests. It stops behind a request without
- * a body.
+ * Has every request of a new connection parsed, and none before Node would read it.
+ *
+ * Node stops to read a connection that has too much to send, but parses all that it has read by then, which may be
+ * thousands of requests. Here the parser stops behind a request without a body.
+ *
+ * The parser stops by itself behind a request that asks for an upgrade (RFC 9110, section 7.8). Where nobody listens to
+ * `upgrade`, Node serves such a request as any other, but throws away what has arrived behind it, which may be a part
+ * of a body whose other part would be read as a request.
  */
-export function parseNoMoreThanRead (socket: ServerSocket): void {
-  if (bounded.has(socket)) return
-  bounded.add(socket)
+export function parseInTurn (socket: ServerSocket): void {
   const { parser } = socket
   if (!parser?.onIncoming || !parser.execute || !parser.getCurrentBuffer) return
   const { onIncoming } = parser
@@ -49,30 +50,39 @@ export function parseNoMoreThanRead (socket: ServerSocket): void {
   const { [kOnExecute]: onExecute } = parser
   if (!onExecute) return
   let isStopped = false
+  /** Whether the parser stops when it has read the newest request whole. */
+  let isUpgrade = false
 
   parser.onIncoming = (request, keepAlive) => {
+    isUpgrade = request.upgrade === true && request.method !== 'CONNECT'
     const verdict = onIncoming(request, keepAlive)
     isStopped = verdict === 0 && socket._paused === true && !hasBody(request)
     return isStopped ? STOP : verdict
   }
+  /** Keeps what is behind a stop. There is nothing while a body behind which the parser will stop is still arriving. */
   const keepRest = (bytes: Buffer, parsed: number | Error): void => {
-    if (isStopped && typeof parsed === 'number') unparsed.set(socket, bytes.subarray(parsed))
+    if (typeof parsed !== 'number' || !(isStopped || isUpgrade)) return
+    if (parsed < bytes.length) unparsed.set(socket, bytes.subarray(parsed))
+  }
+  const parseRest = (): void => {
+    while ((isStopped || unparsed.has(socket)) && !socket._paused && socket.parser === parser) {
+      const bytes = unparsed.get(socket)
+      unparsed.delete(socket)
+      makeForgetStop(parser)
+      isStopped = isUpgrade = false
+      if (!bytes) return
+      const parsed = parser.execute!(bytes)
+      keepRest(bytes, parsed)
+      onExecute(parsed)
+    }
   }
   parser[kOnExecute] = (parsed) => {
-    if (isStopped) keepRest(parser.getCurrentBuffer!(), parsed)
+    if (!isStopped && !isUpgrade) return onExecute(parsed)
+    keepRest(parser.getCurrentBuffer!(), parsed)
     onExecute(parsed)
+    parseRest()
   }
-  socket.on('resume', () => {
-    if (!isStopped || socket._paused || socket.parser !== parser) return
-    const bytes = unparsed.get(socket)
-    unparsed.delete(socket)
-    isStopped = false
-    makeForgetStop(parser)
-    if (!bytes?.length) return
-    const parsed = parser.execute!(bytes)
-    keepRest(bytes, parsed)
-    onExecute(parsed)
-  })
+  socket.on('resume', parseRest)
 }
 
 function makeForgetStop (parser: Parser): void {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import fp from 'fastify-plugin'
 import { enqueueAnswer } from './answer-queue.js'
 import { addPendingBytes } from './node-internals.js'
-import { parseNoMoreThanRead } from './node-parser.js'
+import { parseInTurn } from './node-parser.js'
 import { takeOverRequests, takeTurn } from './turns.js'
 
 /**
@@ -14,12 +14,12 @@ import { takeOverRequests, takeTurn } from './turns.js'
 export const pipelining = fp(
   async (app) => {
     const serve = takeOverRequests(app.server)
+    app.server.on('connection', parseInTurn)
     app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const { socket } = request
       if (!socket.writable) return
       const before = enqueueAnswer(socket, response)
       if (!before) return serve(request, response)
-      parseNoMoreThanRead(socket)
       // Node stops reading a connection that has more than this to send.
       const enough = socket.writableHighWaterMark + 1
       addPendingBytes(response, enough)

@@ -28,7 +28,9 @@ export const protocol = fp<ProtocolOptions>(
       done(faultOf(request))
     })
     app.addHook('preParsing', (request, reply, payload, done) => {
-      if (expectationOf(request) !== undefined) reply.raw.writeContinue()
+      const length = Number(request.headers['content-length'] ?? 0)
+      const isTooLong = length > request.routeOptions.bodyLimit
+      if (expectationOf(request) !== undefined && !isTooLong) reply.raw.writeContinue()
       if (request.raw.headers['transfer-encoding'] === undefined) return done(null, payload)
       joinChunks(request.raw, () => done(null, payload))
     })

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { parseReply } from '../../../scripts/http/raw.js'
+import { parseReply, repliesOf } from '../../../scripts/http/raw.js'
 import { exchange } from '../../../scripts/http/refusal.js'
 import { startService } from '../../support/service.js'
 import { chunked, get, PET, post } from './messages.js'
@@ -98,6 +99,38 @@ t.test('a connection that asked for an upgrade is kept', async (t) => {
   socket.destroy()
 })
 
+t.test('what stands behind a request that asked for an upgrade is read whole and served', async (t) => {
+  const { port, key } = await startService(t)
+  const upgrade = 'Connection: Upgrade\r\nUpgrade: h2c\r\n'
+  const authorization = `Authorization: Bearer ${key}\r\n`
+  const read = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${authorization}${more}\r\n`
+  const add = (more = '') => post(`${authorization}${more}Content-Length: 29\r\n`, PET)
+  const addInChunks = (more = '') =>
+    post(`${authorization}${more}Transfer-Encoding: chunked\r\n`, `1d\r\n${PET}\r\n0\r\n\r\n`)
+  const requests: [text: string, status: number][] = [
+    [read('/healthz', upgrade), 200],
+    [add(upgrade), 201],
+    [read('/v1/pets'), 200],
+    [read('/v1/nothing'), 404],
+    [addInChunks(upgrade), 201],
+    [read('/v1/pets', upgrade), 200],
+    [read('/v1/nothing', upgrade), 404],
+    [add(), 201]
+  ]
+  const bytes = requests.map(([text]) => text).join('')
+  const statuses = requests.map(([, status]) => status)
+  for (let cut = 0; cut < bytes.length; cut += 7) {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true }).setEncoding('latin1')
+    await once(socket, 'connect')
+    socket.write(bytes.slice(0, cut))
+    await setTimeout(2)
+    socket.end(bytes.slice(cut))
+    let text = ''
+    for await (const data of socket) text += data
+    t.same(repliesOf(text).map(({ status }) => status), statuses, `cut at ${cut}`)
+  }
+})
+
 t.test('Expect: 100-continue is told to continue and then answered', async (t) => {
   const service = await startService(t)
   const [{ text } = { text: '' }] = await exchange(service, [
@@ -110,4 +143,12 @@ t.test('Expect: 100-continue is told to continue and then answered', async (t) =
     ]
   ])
   t.match(text, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 Created\r\n/)
+})
+
+t.test('nobody is told to continue with a body that is refused for its length', async (t) => {
+  const service = await startService(t)
+  const [{ text } = { text: '' }] = await exchange(service, [
+    ['', post(`Expect: 100-continue\r\nContent-Length: 99999\r\nAuthorization: Bearer ${service.key}\r\n`)]
+  ])
+  t.match(text, /^HTTP\/1\.1 413 /)
 })
