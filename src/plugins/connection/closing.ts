@@ -1,4 +1,5 @@
-import type { Socket } from 'node:net'
+import type { Server, Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { ApiError } from '../../domain/errors.js'
@@ -12,6 +13,12 @@ export interface ClosingOptions {
   lifecycle: { draining: boolean }
 }
 
+/**
+ * How many turns of the event loop in a row bring no connection when the system has none left, and how long that is
+ * waited for, in milliseconds.
+ */
+const QUIET_TURNS = 3
+const ACCEPTING = 2_000
 /** How long the requests that have arrived may take once the server closes, in milliseconds; they are cut then. */
 const GRACE = 10_000
 /** How long it waits for what has not arrived whole, since it closes and since the last answer, in milliseconds. */
@@ -46,7 +53,8 @@ export const closing = fp<ClosingOptions>(
       }
       done()
     })
-    app.addHook('preClose', (done) => {
+    app.addHook('preClose', async () => {
+      await takeOverAll(app.server)
       const since = performance.now()
       const timer = setInterval(() => {
         app.server.closeIdleConnections()
@@ -55,11 +63,22 @@ export const closing = fp<ClosingOptions>(
         if (now - since >= GRACE) app.server.closeAllConnections()
       }, INTERVAL)
       app.server.once('close', () => clearInterval(timer))
-      done()
     })
   },
   { name: 'closing', dependencies: ['under-way'] }
 )
+
+/** Takes over the connections that the system has for a server: they would be reset when it ends to listen. */
+async function takeOverAll (server: Server): Promise<void> {
+  let turns = 0
+  const onConnection = (): void => {
+    turns = 0
+  }
+  server.on('connection', onConnection)
+  const end = performance.now() + ACCEPTING
+  while (turns++ < QUIET_TURNS && performance.now() < end) await nextTurn()
+  server.off('connection', onConnection)
+}
 
 /** Ends a connection with the answer to the last request that has arrived; Fastify would end it with the first. */
 function endWithLastAnswer (reply: FastifyReply): void {
