@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { createPetstore, deprecationOf, nextCursor } from 'petstore/types/client'
+import type { createPetstore, deprecationOf, nextCursor, Wait } from 'petstore/types/client'
 import t from 'tap'
 import { operationsOf } from '../../src/contract/operation/operation.js'
 import { ERROR_CODES, statusOf } from '../../src/domain/errors.js'
@@ -25,6 +25,7 @@ interface Consumer {
     namesForSale: (client: unknown) => Promise<string[]>
     add: (client: unknown, body: object) => Promise<unknown>
   }
+  manual: { oneLine: (show: (text: string) => void) => (wait: Wait) => void }
 }
 
 t.test('a consumer of the packed package', async (t) => {
@@ -84,6 +85,30 @@ t.test('a consumer of the packed package', async (t) => {
       t.equal(await add(client, { name: 'Ada', categoryId: 9 }), 59)
       t.same(await add(client, { name: '', categoryId: 9 }), { name: 'must have at least 1 character' })
       t.same(await namesForSale(client), ['Rex', 'Rex'])
+    })
+
+    await t.test(`${project}: the line of the manual is one for all calls that wait`, async (t) => {
+      const { oneLine } = await load('manual')
+      const { createPetstore } = await load('client')
+      const { root, makeKey, clock } = await startService(t)
+      const { secret: key } = await makeKey({ plan: 'enterprise', perMinute: 4, perDay: 100 })
+      clock.advance(60_000 - (clock.now() % 60_000) - 500)
+      const calls = (count: number) => Promise.all(Array.from({ length: count }, () => client.GET('/pets')))
+      const lines: string[] = []
+      const waits: Wait[] = []
+      const tell = oneLine((line) => lines.push(line))
+      const onWait = (wait: Wait) => {
+        waits.push(wait)
+        tell(wait)
+        if (waits.length === 3) clock.advance(1_000)
+      }
+      const client = createPetstore({ baseUrl: `${root}/v1`, key, retry: { onWait } })
+      await calls(4)
+      for (const { response } of await calls(3)) t.equal(response.status, 200)
+      const last = new Date(Math.max(...waits.map(({ until }) => until.getTime())))
+      const line = `The service asks us to wait until ${last.toLocaleTimeString()}.`
+      t.equal(lines.length, 6)
+      t.same(lines.slice(2), [line, line, line, ''])
     })
 
     await t.test(`${project}: what headers tell is read, and the codes are listed`, async (t) => {
