@@ -16,8 +16,8 @@ interface Sample {
   prints: string
 }
 
-/** The samples of the guide in its order: the same program in each language, and what it prints. */
-const SAMPLES: Sample[] = guide.split('\n## ').flatMap((section) => {
+/** All samples of the guide in its order. */
+const ALL: Sample[] = guide.split('\n## ').flatMap((section) => {
   const [heading] = section.split('\n', 1)
   const groups = section.match(/(?:^```\w+\n[^]*?\n```\n)+/gm) ?? []
   return groups.map((group) => {
@@ -26,6 +26,9 @@ const SAMPLES: Sample[] = guide.split('\n## ').flatMap((section) => {
     return { heading: heading!, prints, codes: Object.fromEntries(blocks.filter(([, code]) => code !== prints)) }
   })
 })
+
+/** Those that stand in each language, with what they print; the other is the script of a page in a browser. */
+const SAMPLES = ALL.filter(({ heading }) => heading !== 'From a browser')
 
 /** How a file of each language is run. */
 const RUNNERS: Record<string, string[]> = {
@@ -182,12 +185,12 @@ for (const language of Object.keys(RUNNERS)) {
 
 t.test('every sample in TypeScript compiles under strict', async (t) => {
   const folder = userFolder(t)
-  for (const [index, { codes }] of SAMPLES.entries()) writeFileSync(join(folder, `${index}.ts`), codes.ts!)
+  for (const [index, { codes }] of ALL.entries()) writeFileSync(join(folder, `${index}.ts`), codes.ts!)
   const options = [
     '--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--target', 'es2022',
     '--module', 'nodenext', '--types', 'node', '--preserveSymlinks'
   ]
-  const files = SAMPLES.map((_, index) => `${index}.ts`)
+  const files = ALL.map((_, index) => `${index}.ts`)
   const { stdout } = await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), ...options, ...files], {
     cwd: folder
   }).catch((error: { stdout: string }) => error)
