@@ -32,6 +32,7 @@ export interface Lists {
 /**
  * Makes a client of the Petstore API: that of openapi-fetch, which also sends the API key, waits and tries again as the
  * limits say, and sends each call that makes something with an Idempotency-Key, so that it is done once.
+ * @throws {TypeError} when no header can carry the key
  */
 export declare function createPetstore(options: Options): Client<paths>;
 /**

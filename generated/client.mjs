@@ -122,8 +122,11 @@ function retrying(fetch, { attempts = 4, maxDelay = 6e4, onWait } = {}) {
       await response.body?.cancel();
       const backoff = Math.random() * FIRST_BACKOFF * 2 ** (attempt - 1);
       const delay = Math.min(asked + backoff, maxDelay);
-      onWait?.({ response, delay });
-      await wait(delay, request.signal);
+      const until = new Date(Date.now() + delay);
+      const waited = wait(delay, request.signal);
+      onWait?.({ response, delay, until, ended: waited.catch(() => {
+      }) });
+      await waited;
     }
   };
 }
@@ -151,13 +154,23 @@ function wait(milliseconds, signal) {
 function optionsOf({ baseUrl, fetch = (request) => globalThis.fetch(request), retry }) {
   return { baseUrl, fetch: retry === false ? fetch : retrying(fetch, retry) };
 }
+function bearer(key) {
+  const value = `Bearer ${key}`;
+  try {
+    new Headers().set("Authorization", value);
+  } catch {
+    throw new TypeError("The API key has a character that no header can carry, such as a line break or one beyond Latin-1.");
+  }
+  return value;
+}
 function middlewareOf({ key }, keyedCalls) {
   const warn = deprecationWarner();
+  if (typeof key === "string") bearer(key);
   return {
     onRequest({ request, schemaPath }) {
       const { headers, method } = request;
       const secret = typeof key === "function" ? key() : key;
-      if (secret !== void 0 && !headers.has("Authorization")) headers.set("Authorization", `Bearer ${secret}`);
+      if (secret !== void 0 && !headers.has("Authorization")) headers.set("Authorization", bearer(secret));
       if (keyedCalls.has(`${method} ${schemaPath}`) && !headers.has("Idempotency-Key")) {
         headers.set("Idempotency-Key", randomName());
       }

@@ -757,16 +757,16 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Maximum number of items to return. */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["Limit"] | undefined;
                 /** @description Filter by availability status. */
-                status?: components["parameters"]["Status"];
+                status?: components["parameters"]["Status"] | undefined;
                 /** @description Where the page begins, as the `Link` header of the page before gives it. Opaque. */
-                cursor?: components["parameters"]["Cursor"];
-            };
+                cursor?: components["parameters"]["Cursor"] | undefined;
+            } | undefined;
             header?: {
                 /** @description The `ETag` of an answer that you have, or a list of them. If it is still the answer, you get 304 without a body (RFC 9110, section 13.1.2). */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-            };
+                "If-None-Match"?: components["parameters"]["If-None-Match"] | undefined;
+            } | undefined;
             path?: never;
             cookie?: never;
         };
@@ -815,8 +815,8 @@ export interface operations {
                  * @description Names this request, so that it is done once however often it is sent (draft-ietf-httpapi-idempotency-key-header). 1 to 255 visible
                  *     ASCII characters but `"` and `\`, in double quotes or bare, which is the same key: a UUID, say.
                  */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"] | undefined;
+            } | undefined;
             path?: never;
             cookie?: never;
         };
@@ -885,8 +885,8 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The `ETag` of an answer that you have, or a list of them. If it is still the answer, you get 304 without a body (RFC 9110, section 13.1.2). */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-            };
+                "If-None-Match"?: components["parameters"]["If-None-Match"] | undefined;
+            } | undefined;
             path: {
                 /**
                  * @description The identifier of the animal to retrieve.
@@ -999,14 +999,14 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Maximum number of items to return. */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["Limit"] | undefined;
                 /** @description Where the page begins, as the `Link` header of the page before gives it. Opaque. */
-                cursor?: components["parameters"]["Cursor"];
-            };
+                cursor?: components["parameters"]["Cursor"] | undefined;
+            } | undefined;
             header?: {
                 /** @description The `ETag` of an answer that you have, or a list of them. If it is still the answer, you get 304 without a body (RFC 9110, section 13.1.2). */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-            };
+                "If-None-Match"?: components["parameters"]["If-None-Match"] | undefined;
+            } | undefined;
             path?: never;
             cookie?: never;
         };
@@ -1055,8 +1055,8 @@ export interface operations {
                  * @description Names this request, so that it is done once however often it is sent (draft-ietf-httpapi-idempotency-key-header). 1 to 255 visible
                  *     ASCII characters but `"` and `\`, in double quotes or bare, which is the same key: a UUID, say.
                  */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"] | undefined;
+            } | undefined;
             path?: never;
             cookie?: never;
         };
@@ -1122,14 +1122,14 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Maximum number of items to return. */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["Limit"] | undefined;
                 /** @description Where the page begins, as the `Link` header of the page before gives it. Opaque. */
-                cursor?: components["parameters"]["Cursor"];
-            };
+                cursor?: components["parameters"]["Cursor"] | undefined;
+            } | undefined;
             header?: {
                 /** @description The `ETag` of an answer that you have, or a list of them. If it is still the answer, you get 304 without a body (RFC 9110, section 13.1.2). */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-            };
+                "If-None-Match"?: components["parameters"]["If-None-Match"] | undefined;
+            } | undefined;
             path?: never;
             cookie?: never;
         };
@@ -1180,8 +1180,8 @@ export interface operations {
                  * @description Names this request, so that it is done once however often it is sent (draft-ietf-httpapi-idempotency-key-header). 1 to 255 visible
                  *     ASCII characters but `"` and `\`, in double quotes or bare, which is the same key: a UUID, say.
                  */
-                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-            };
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"] | undefined;
+            } | undefined;
             path?: never;
             cookie?: never;
         };
@@ -1376,16 +1376,16 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Maximum number of items to return. */
-                limit?: components["parameters"]["Limit"];
+                limit?: components["parameters"]["Limit"] | undefined;
                 /** @description Filter by availability status. */
-                status?: components["parameters"]["Status"];
+                status?: components["parameters"]["Status"] | undefined;
                 /** @description Where the page begins, as the `Link` header of the page before gives it. Opaque. */
-                cursor?: components["parameters"]["Cursor"];
-            };
+                cursor?: components["parameters"]["Cursor"] | undefined;
+            } | undefined;
             header?: {
                 /** @description The `ETag` of an answer that you have, or a list of them. If it is still the answer, you get 304 without a body (RFC 9110, section 13.1.2). */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-            };
+                "If-None-Match"?: components["parameters"]["If-None-Match"] | undefined;
+            } | undefined;
             path?: never;
             cookie?: never;
         };

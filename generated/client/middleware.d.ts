@@ -18,5 +18,6 @@ export declare function optionsOf({ baseUrl, fetch, retry }: Options): ClientOpt
 /**
  * Makes what is between a client and its `fetch`: it adds the API key, and an Idempotency-Key to the calls that have
  * one; asks for the list of what is wrong with a request; and warns of deprecated operations.
+ * @throws {TypeError} when no header can carry the key; with a function that gives the key, the call is rejected
  */
 export declare function middlewareOf({ key }: Options, keyedCalls: ReadonlySet<string>): Middleware;

@@ -9,7 +9,7 @@ export interface Retry {
      * again. An answer that asks for a longer wait is given to the caller at once.
      */
     maxDelay?: number | undefined;
-    /** Is called before each wait, so that a page can tell why nothing happens. */
+    /** Is called for each call that begins to wait, so that a page can tell why nothing happens. */
     onWait?: ((wait: Wait) => void) | undefined;
 }
 /** A wait before a request is sent, or sent again. */
@@ -18,6 +18,10 @@ export interface Wait {
     response: Response;
     /** Milliseconds. */
     delay: number;
+    /** When it ends, if the caller does not give up before. */
+    until: Date;
+    /** Settles when the wait is over or was given up, and never rejects. */
+    ended: Promise<void>;
 }
 /**
  * Makes a `fetch` that waits and tries again when a limit is spent (429) or the service cannot answer now (503): as

@@ -97,6 +97,7 @@ ${lists.map((operation) => `  ${jsonOf(operation.path)}: ${listTypeOf(operation)
 /**
  * Makes a client of the ${title}: that of openapi-fetch, which also sends the API key, waits and tries again as the
  * limits say, and sends each call that makes something with an Idempotency-Key, so that it is done once.
+ * @throws {TypeError} when no header can carry the key
  */
 export function ${clientNameOf(document)} (options: Options): Client<paths> {
   const client = createClient<paths>(optionsOf(options))

@@ -53,10 +53,33 @@ const client = ${createClient}({ baseUrl: 'http://127.0.0.1:3000${basePathOf(doc
 | \`key\` | the API key, or a function that gives it at each call |
 | \`fetch\` | in the place of the global \`fetch\` |
 | \`retry\` | \`{ attempts: 4, maxDelay: 60_000, onWait }\`; \`false\` gives every answer at once. An answer that asks for a longer wait than \`maxDelay\`, in milliseconds, is given at once too |
-| \`retry.onWait({ delay, response })\` | is called before each wait, so that a page can count down \`delay\` milliseconds; \`response\` is the answer that asks for it |
+| \`retry.onWait({ delay, until, ended, response })\` | is called for each call that begins to wait: for \`delay\` milliseconds, \`until\` a date. The promise \`ended\` settles when the wait is over or was given up; \`response\` is the answer that asks for it |
 
 While the limit is spent, further calls with the same key are not sent, as refusals lead to a ban: they wait too, or are
 given the same 429 again where they may not wait so long. One a minute is sent all the same, to notice a new plan.
+
+Several calls can wait at once, each for a time of its own. A page shows one line for all of them, which does not jump:
+
+\`\`\`ts
+import type { Wait } from '${name}/client'
+
+/** Shows until when all calls will have gone on, and nothing while none waits. Give what it makes to \`retry.onWait\`. */
+export function oneLine (show: (text: string) => void): (wait: Wait) => void {
+  const waits = new Set<Wait>()
+  const tell = () => {
+    const until = new Date(Math.max(...Array.from(waits, (wait) => wait.until.getTime())))
+    show(waits.size === 0 ? '' : \`The service asks us to wait until \${until.toLocaleTimeString()}.\`)
+  }
+  return (wait) => {
+    waits.add(wait)
+    tell()
+    wait.ended.then(() => {
+      waits.delete(wait)
+      tell()
+    })
+  }
+}
+\`\`\`
 
 The parts of each operation have names too:
 

@@ -4,6 +4,7 @@ import { METHODS, type Document, type OperationObject } from '../../src/contract
 import { resolve } from '../../src/contract/document/reference.js'
 import { operationsOf } from '../../src/contract/operation/operation.js'
 import { comment, completeDeprecated, noticeOf, withSafeRanges } from './comments.js'
+import { allowUndefined } from './optional.js'
 
 type Options = Parameters<typeof openapiTS>[1]
 
@@ -15,6 +16,7 @@ export async function callerTypesOf (document: Document): Promise<string> {
   // A property with a default need not be sent.
   const nodes = await nodesOf(withSafeRanges(document), { defaultNonNullable: false })
   describeOperations(nodes, document)
+  allowUndefined(nodes)
   return astToString(nodes)
 }
 

@@ -4,7 +4,7 @@
  */
 export const TABS_SCRIPT = `
 {
-  const groups = [...document.querySelectorAll('.samples')].filter((group) => group.querySelector('.sample'))
+  const groups = [...document.querySelectorAll('.samples')].filter((group) => group.querySelectorAll('.sample').length > 1)
   const choose = (language) => {
     for (const tab of document.querySelectorAll('[role=tab]')) {
       const chosen = tab.textContent === language

@@ -25,6 +25,11 @@ t.test('operations are on the first screen, with ways to the other pages and wit
     t.ok(y + height <= 900, `${width}: the first operation ends at ${y + height} of 900`)
     t.notMatch(await page.locator('body').innerText(), /\bMIT\b/)
     t.equal(await page.locator('.info .renderedMarkdown a', { hasText: 'guide' }).getAttribute('href'), `${root}/guide`)
+    const [sentence, code] = await Promise.all(
+      ['p:has(+ .call)', '.call'].map((part) => page.locator(`.info .renderedMarkdown > ${part}`).boundingBox())
+    )
+    const beside = sentence!.y >= code!.y && sentence!.y + sentence!.height <= code!.y + code!.height
+    t.ok(width === 1280 ? beside : code!.y >= sentence!.y + sentence!.height, `${width}: the colon leads to the code`)
     await page.click('.site .home')
     t.equal(page.url(), `${root}/`)
     t.same(watch, { errors: [], elsewhere: [] })

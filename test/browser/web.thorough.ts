@@ -104,6 +104,8 @@ for (const { width, scheme } of VIEWS) {
     t.equal(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor'), background)
     await look(t, page, 'service-sign-in')
 
+    await signIn(page, 'ключ')
+    t.equal(await page.locator('input:invalid').count(), 1, 'no header could carry it')
     await signIn(page, 'pet_live_nobody')
     await page.getByRole('alert').getByText('does not know this API key').waitFor()
     await signIn(page, service.key)

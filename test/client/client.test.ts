@@ -17,6 +17,19 @@ t.test('the key is sent, and may be a function that is asked at each call', asyn
   t.equal((await other.client.GET('/pets')).response.status, 200)
 })
 
+t.test('a key that no header can carry is told where it is given, without repeating it', async (t) => {
+  const { root } = await startMock(t)
+  const message = 'The API key has a character that no header can carry, such as a line break or one beyond Latin-1.'
+  for (const key of ['ключ', 'pet_live_a\nb', 'pet_live_a\u0000']) {
+    t.throws(() => watched(root, { key }), new TypeError(message))
+    const { client, sent } = watched(root, { key: () => key })
+    await t.rejects(client.GET('/pets'), new TypeError(message))
+    t.equal(sent.length, 0)
+  }
+  const { client } = watched(root, { key: 'read-from-a-file\n' })
+  t.equal((await client.GET('/pets')).response.status, 200)
+})
+
 t.test('an error lists what is wrong, whatever else the caller prefers', async (t) => {
   const { root, key } = await startService(t)
   const { client } = watched(root, { key })

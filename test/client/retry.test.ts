@@ -144,6 +144,39 @@ t.test('nothing is tried again without retry, nor after any other answer', async
   t.equal(sent.length, 1)
 })
 
+t.test('onWait is told until when each call waits, and when its wait is over or given up', async (t) => {
+  const { root } = await startMock(t)
+  const waiting = new Set<Wait>()
+  let most = 0
+  let end = () => {}
+  const all = new Promise<void>((resolve) => { end = resolve })
+  const { client, sent } = watched(root, {
+    retry: {
+      attempts: 2,
+      onWait: (wait) => {
+        waiting.add(wait)
+        most = Math.max(most, waiting.size)
+        const left = wait.until.getTime() - Date.now()
+        t.ok(left > wait.delay - 1_000 && left <= wait.delay, `${left} of ${wait.delay} ms`)
+        if (waiting.size === 2) end()
+        wait.ended.then(() => waiting.delete(wait))
+      }
+    }
+  })
+  const headers = { Prefer: 'code=503' }
+  const controller = new AbortController()
+  const patient = client.GET('/pets', { headers })
+  const given = t.rejects(client.GET('/pets', { headers, signal: controller.signal }), { name: 'AbortError' })
+  await all
+  controller.abort()
+  await given
+  t.equal(waiting.size, 1)
+  t.equal((await patient).response.status, 503)
+  t.equal(waiting.size, 0)
+  t.equal(most, 2)
+  t.equal(sent.length, 3)
+})
+
 t.test('a caller that gives up while it waits is told so at once', async (t) => {
   const { root } = await startMock(t)
   for (const when of ['before', 'during'] as const) {

@@ -38,7 +38,7 @@ export const names: [
   Same<PetstoreError, components['schemas']['Error']>,
   Same<PetStatus, 'available' | 'pending' | 'sold'>,
   Same<PetStatus, (typeof petStatusValues)[number]>,
-  Same<ListPetsQuery, { limit?: number; status?: PetStatus; cursor?: string }>,
+  Same<ListPetsQuery, { limit?: number | undefined; status?: PetStatus | undefined; cursor?: string | undefined }>,
   Same<ListPetsResponse, Pets>,
   Same<CreatePetBody, NewPet>,
   Same<CreatePetResponse, Pet>,
@@ -65,7 +65,7 @@ export const names: [
   Same<NonNullable<ListPetsError['errors']>, Fault[]>,
   Same<Fault['in'], 'body' | 'query' | 'path' | 'header' | 'cookie'>,
   Same<PlaceOrderBody, NewOrder>,
-  Same<NewOrder['quantity'], number | undefined>,
+  Same<Pick<NewOrder, 'quantity'>, { quantity?: number }>,
   // Every operationId of the document, in its order.
   Same<
     keyof operations,
@@ -126,6 +126,13 @@ export async function claims () {
   await client.GET('/pets', { params: { query: { limit: 1 } } })
   // @ts-expect-error
   await client.GET('/pets', { params: { query: { page: 1 } } })
+
+  // A parameter that need not be sent may be undefined, under exactOptionalPropertyTypes too.
+  const none = undefined
+  await client.GET('/pets', { params: { query: { limit: 1, status: none, cursor: none } } })
+  await client.GET('/pets', { params: { query: none, header: { 'If-None-Match': none } } })
+  // @ts-expect-error: it must be sent
+  await client.GET('/pets/{petId}', { params: { path: { petId: none } } })
 
   // A path or a method that does not exist.
   await client.GET('/pets')

@@ -16,8 +16,8 @@ interface Sample {
   prints: string
 }
 
-/** The samples of the guide in its order: the same program in each language, and what it prints. */
-const SAMPLES: Sample[] = guide.split('\n## ').flatMap((section) => {
+/** All samples of the guide in its order. */
+const ALL: Sample[] = guide.split('\n## ').flatMap((section) => {
   const [heading] = section.split('\n', 1)
   const groups = section.match(/(?:^```\w+\n[^]*?\n```\n)+/gm) ?? []
   return groups.map((group) => {
@@ -26,6 +26,9 @@ const SAMPLES: Sample[] = guide.split('\n## ').flatMap((section) => {
     return { heading: heading!, prints, codes: Object.fromEntries(blocks.filter(([, code]) => code !== prints)) }
   })
 })
+
+/** Those that stand in each language, with what they print; the other is the script of a page in a browser. */
+const SAMPLES = ALL.filter(({ heading }) => heading !== 'From a browser')
 
 /** How a file of each language is run. */
 const RUNNERS: Record<string, string[]> = {
@@ -58,6 +61,31 @@ function userFolder (t: Test): string {
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   return folder
 }
+
+interface Run {
+  folder: string
+  service: Service
+  secret?: string | undefined
+}
+
+/** Runs a sample in a language, and gives what it writes, whether it fails or not. */
+async function runSample ({ heading, codes }: Sample, language: string, { folder, service, secret }: Run) {
+  const file = `${heading}.${language}`
+  writeFileSync(join(folder, file), codes[language]!.replaceAll(GUIDE_ADDRESS, `${service.root}/v1`))
+  const [program, ...args] = [...RUNNERS[language]!, file]
+  const { stdout, stderr } = await run(program!, args, {
+    cwd: folder,
+    env: { ...process.env, PETSTORE_KEY: secret ?? service.key, NODE_ENV: 'production' }
+  }).catch((error: { stdout: string; stderr: string }) => error)
+  return { stdout: stdout.trimEnd(), stderr }
+}
+
+/** What the samples of lists print of so many animals, all of them sold. */
+const LISTS = new Map<string, (names: string[]) => string>([
+  ['Paging', (names) => names.join('\n')],
+  ['The newest', (names) => names.at(-1)!],
+  ['Searching', () => '']
+])
 
 interface Obstacle {
   secret?: string
@@ -124,29 +152,45 @@ for (const language of Object.keys(RUNNERS)) {
     const folder = userFolder(t)
     await service.call('POST', '/pets', { body: { name: 'Rex', categoryId: 7, status: 'available' } })
     await service.call('POST', '/pets', { body: { name: 'Ada', categoryId: 9 } })
-    for (const [index, { heading, codes, prints }] of SAMPLES.entries()) {
-      const { secret = service.key, after } = (await OBSTACLES[heading]?.(t, service)) ?? {}
-      const file = `${index}.${language}`
-      writeFileSync(join(folder, file), codes[language]!.replaceAll(GUIDE_ADDRESS, `${service.root}/v1`))
-      const [program, ...args] = [...RUNNERS[language]!, file]
-      const { stdout } = await run(program!, args, {
-        cwd: folder,
-        env: { ...process.env, PETSTORE_KEY: secret, NODE_ENV: 'production' }
-      })
-      t.equal(stdout.trimEnd(), prints.trimEnd(), heading)
+    for (const sample of SAMPLES) {
+      const { secret, after } = (await OBSTACLES[sample.heading]?.(t, service)) ?? {}
+      const { stdout, stderr } = await runSample(sample, language, { folder, service, secret })
+      t.equal(stdout, sample.prints.trimEnd(), `${sample.heading} ${stderr}`)
       await after?.()
+    }
+  })
+
+  t.test(`the samples of lists in ${language} read hundreds of animals with few calls, and tell of a refusal`, { skip }, async (t) => {
+    const service = await startService(t)
+    const folder = userFolder(t)
+    const names = Array.from({ length: 205 }, (_, index) => `Pet ${index + 1}`)
+    await service.repositories.pets.createAll(names.map((name) => ({ name, categoryId: 7, status: 'sold' })))
+    const { secret } = await service.makeKey({ plan: 'free' })
+    const statuses = statusesOf(service.app)
+    for (const sample of SAMPLES.filter(({ heading }) => LISTS.has(heading))) {
+      statuses.length = 0
+      const { stdout } = await runSample(sample, language, { folder, service, secret })
+      t.equal(stdout, LISTS.get(sample.heading)!(names), sample.heading)
+      t.ok(statuses.length <= 3 && statuses.every((status) => status === 200), `${sample.heading}: ${statuses}`)
+    }
+    for (const sample of SAMPLES.filter(({ heading }) => heading === 'Stability' || LISTS.has(heading))) {
+      const { stdout, stderr } = await runSample(sample, language, { folder, service, secret: 'wrong' })
+      // A refusal of the deprecated operation has its Sunset too.
+      if (sample.heading !== 'Stability') t.equal(stdout, '', sample.heading)
+      t.match(stderr, /\b401\b|Missing or invalid API key/, sample.heading)
+      t.notMatch(stderr, /TypeError|jq:/, sample.heading)
     }
   })
 }
 
 t.test('every sample in TypeScript compiles under strict', async (t) => {
   const folder = userFolder(t)
-  for (const [index, { codes }] of SAMPLES.entries()) writeFileSync(join(folder, `${index}.ts`), codes.ts!)
+  for (const [index, { codes }] of ALL.entries()) writeFileSync(join(folder, `${index}.ts`), codes.ts!)
   const options = [
     '--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--target', 'es2022',
     '--module', 'nodenext', '--types', 'node', '--preserveSymlinks'
   ]
-  const files = SAMPLES.map((_, index) => `${index}.ts`)
+  const files = ALL.map((_, index) => `${index}.ts`)
   const { stdout } = await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), ...options, ...files], {
     cwd: folder
   }).catch((error: { stdout: string }) => error)

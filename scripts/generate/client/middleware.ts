@@ -20,16 +20,32 @@ export function optionsOf ({ baseUrl, fetch = (request) => globalThis.fetch(requ
 }
 
 /**
+ * Gives the value of Authorization for a key. What it throws does not repeat the key, as what a Headers throws does.
+ * @throws {TypeError} when no header can carry the key
+ */
+function bearer (key: string): string {
+  const value = `Bearer ${key}`
+  try {
+    new Headers().set('Authorization', value)
+  } catch {
+    throw new TypeError('The API key has a character that no header can carry, such as a line break or one beyond Latin-1.')
+  }
+  return value
+}
+
+/**
  * Makes what is between a client and its `fetch`: it adds the API key, and an Idempotency-Key to the calls that have
  * one; asks for the list of what is wrong with a request; and warns of deprecated operations.
+ * @throws {TypeError} when no header can carry the key; with a function that gives the key, the call is rejected
  */
 export function middlewareOf ({ key }: Options, keyedCalls: ReadonlySet<string>): Middleware {
   const warn = deprecationWarner()
+  if (typeof key === 'string') bearer(key)
   return {
     onRequest ({ request, schemaPath }) {
       const { headers, method } = request
       const secret = typeof key === 'function' ? key() : key
-      if (secret !== undefined && !headers.has('Authorization')) headers.set('Authorization', `Bearer ${secret}`)
+      if (secret !== undefined && !headers.has('Authorization')) headers.set('Authorization', bearer(secret))
       if (keyedCalls.has(`${method} ${schemaPath}`) && !headers.has('Idempotency-Key')) {
         headers.set('Idempotency-Key', randomName())
       }

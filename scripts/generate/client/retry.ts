@@ -9,7 +9,7 @@ export interface Retry {
    * again. An answer that asks for a longer wait is given to the caller at once.
    */
   maxDelay?: number | undefined
-  /** Is called before each wait, so that a page can tell why nothing happens. */
+  /** Is called for each call that begins to wait, so that a page can tell why nothing happens. */
   onWait?: ((wait: Wait) => void) | undefined
 }
 
@@ -19,6 +19,10 @@ export interface Wait {
   response: Response
   /** Milliseconds. */
   delay: number
+  /** When it ends, if the caller does not give up before. */
+  until: Date
+  /** Settles when the wait is over or was given up, and never rejects. */
+  ended: Promise<void>
 }
 
 /** The longest random part of the first wait, in milliseconds; that of each further wait is twice as long. */
@@ -44,8 +48,10 @@ export function retrying (
       await response.body?.cancel()
       const backoff = Math.random() * FIRST_BACKOFF * 2 ** (attempt - 1)
       const delay = Math.min(asked + backoff, maxDelay)
-      onWait?.({ response, delay })
-      await wait(delay, request.signal)
+      const until = new Date(Date.now() + delay)
+      const waited = wait(delay, request.signal)
+      onWait?.({ response, delay, until, ended: waited.catch(() => {}) })
+      await waited
     }
   }
 }

@@ -14,9 +14,10 @@ html, body { margin: 0; background: var(--paper) }
 .swagger-ui .info h2 { display: none }
 .swagger-ui .info .info__summary { display: none }
 .swagger-ui .info .description { margin: 0 }
-.swagger-ui .info .renderedMarkdown { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 0 2rem; align-items: start }
-.swagger-ui .info .renderedMarkdown > * { grid-column: 1 }
-.swagger-ui .info .renderedMarkdown > .call { grid-column: 2; grid-row: 1 / span 4; margin: .35rem 0 }
+.swagger-ui .info .renderedMarkdown { display: grid; grid-template-columns: fit-content(50%) minmax(0, 1fr); gap: 0 1.5rem; align-items: center }
+.swagger-ui .info .renderedMarkdown > * { grid-column: 1 / -1 }
+.swagger-ui .info .renderedMarkdown > p:has(+ .call) { grid-column: 1 }
+.swagger-ui .info .renderedMarkdown > .call { grid-column: 2; margin: .35rem 0 }
 .swagger-ui .info .renderedMarkdown p { margin: .25rem 0; color: var(--ink) }
 .swagger-ui a, .swagger-ui .info a.link { color: var(--accent) }
 .swagger-ui .info .title small { background: #5a6b7b }

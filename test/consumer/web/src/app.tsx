@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { PetStatus } from 'petstore-api-types'
-import { createPetstore } from 'petstore-api-types/client'
+import { createPetstore, type Wait } from 'petstore-api-types/client'
 import { useCallback, useMemo, useState } from 'react'
 import { AddPet } from './add-pet'
 import { Countdown } from './notices'
@@ -16,7 +16,7 @@ export function App () {
   const queries = useQueryClient()
   const [key, setKey] = useState<string>()
   const [refused, setRefused] = useState(false)
-  const [waitsUntil, setWaitsUntil] = useState<number>()
+  const [waits, setWaits] = useState<Wait[]>([])
   const [status, setStatus] = useState<PetStatus>()
 
   const leave = useCallback((wasRefused: boolean) => {
@@ -25,13 +25,15 @@ export function App () {
     queries.clear()
   }, [queries])
   const petstore = useMemo(() => {
-    const client = createPetstore({ baseUrl, key, retry: { onWait: ({ delay }) => setWaitsUntil(Date.now() + delay) } })
+    const onWait = (wait: Wait) => {
+      setWaits((others) => [...others, wait])
+      wait.ended.then(() => setWaits((others) => others.filter((other) => other !== wait)))
+    }
+    const client = createPetstore({ baseUrl, key, retry: { onWait } })
     client.use({
       onResponse: ({ response }) => {
-        setWaitsUntil(undefined)
         if (response.status === 401) leave(true)
-      },
-      onError: () => setWaitsUntil(undefined)
+      }
     })
     return client
   }, [key, leave])
@@ -43,9 +45,9 @@ export function App () {
         <h1>Pet store</h1>
         <button onClick={() => leave(false)}>Sign out</button>
       </header>
-      {waitsUntil !== undefined && (
+      {waits.length > 0 && (
         <p role='status' className='wait'>
-          The service asks us to wait. <Countdown until={waitsUntil} />
+          The service asks us to wait. <Countdown until={Math.max(...waits.map(({ until }) => until.getTime()))} />
         </p>
       )}
       <main>

@@ -24,7 +24,7 @@ export function usePets (status: PetStatus | undefined) {
     queryKey: ['pets', status],
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam: cursor, signal }) => {
-      const query = { limit: 20, ...(status && { status }), ...(cursor && { cursor }) }
+      const query = { limit: 20, status, cursor }
       const { data, error, response } = await petstore.GET('/pets', { params: { query }, signal })
       if (error) throw new ResponseError(error, response)
       return { pets: data, next: nextCursor(response) }
@@ -54,7 +54,7 @@ export function useOrders () {
     queryKey: ['orders'],
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam: cursor, signal }) => {
-      const query = { limit: 20, ...(cursor && { cursor }) }
+      const query = { limit: 20, cursor }
       const { data, error, response } = await petstore.GET('/store/orders', { params: { query }, signal })
       if (error) throw new ResponseError(error, response)
       return { orders: data, next: nextCursor(response) }

@@ -7,7 +7,14 @@ export function SignIn ({ refused, onKey }: { refused: boolean; onKey: (key: str
         {refused && <p role='alert'>The service does not know this API key. It may be revoked or misspelt.</p>}
         <label>
           API key
-          <input name='key' type='password' autoComplete='off' required />
+          <input
+            name='key'
+            type='password'
+            autoComplete='off'
+            required
+            pattern='\s*[!-~]+\s*'
+            title='An API key has letters, digits and signs on a keyboard in English, and no space.'
+          />
         </label>
         <button>Sign in</button>
       </form>
