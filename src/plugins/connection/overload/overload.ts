@@ -19,7 +19,7 @@ declare module 'fastify' {
 }
 
 /** How long a turn of the event loop should take at most, in milliseconds. */
-const TURN = 25
+const TURN = 15
 /** How many of the line are served in a turn, at least and at most: as many as have been seen to take that long. */
 const FEWEST = 16
 const MOST = 256
