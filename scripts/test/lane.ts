@@ -14,6 +14,8 @@ export interface Result extends Counts {
   failures: string[]
   /** What the tests said of themselves. */
   comments: string[]
+  /** How long it took, in milliseconds. */
+  time: number
 }
 
 interface Process {
@@ -32,11 +34,16 @@ export class Lane {
   /** Starts the process, which gets these variables besides those of this process. */
   constructor (environment: Record<string, string> = {}) {
     this.#environment = environment
-    this.#process = start(environment)
+    this.#process = startProcess(environment)
   }
 
   async run (path: string): Promise<Result> {
-    this.#process ??= start(this.#environment)
+    const start = performance.now()
+    return { ...(await this.#run(path)), time: performance.now() - start }
+  }
+
+  async #run (path: string): Promise<Omit<Result, 'time'>> {
+    this.#process ??= startProcess(this.#environment)
     const { child, lines } = this.#process
     child.stdin!.write(`${path}\n`)
     const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT)
@@ -65,7 +72,7 @@ export class Lane {
   }
 }
 
-function start (environment: Record<string, string>): Process {
+function startProcess (environment: Record<string, string>): Process {
   // Tests make their folders under the name that stands behind the worker.
   const child = spawn(process.execPath, ['--import=tsx', WORKER, String(++processes)], {
     env: { ...process.env, TAP_TIMEOUT: '0', ...environment },

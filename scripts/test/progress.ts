@@ -27,7 +27,7 @@ export class Progress {
     this.#timer = setInterval(() => this.#show(), EVERY)
   }
 
-  add (file: TestFile, { failures, comments, ...counts }: Result): void {
+  add (file: TestFile, { failures, comments, time, ...counts }: Result): void {
     this.#left.delete(file)
     for (const name of ['assertions', 'failed', 'skipped'] as const) this.counts[name] += counts[name]
     if (counts.failed > 0) this.failed.push(file.path)
@@ -36,7 +36,7 @@ export class Progress {
     const passed = this.#comments ? comments : []
     for (const line of counts.failed > 0 ? failures : passed) console.log(line)
     if (!process.stderr.isTTY || counts.failed > 0 || counts.skipped > 0) {
-      console.log(`${file.path}: ${outcomeText(counts)} (${this.#text()})`)
+      console.log(`${file.path}: ${outcomeText(counts)}, ${timeText(time)} (${this.#text()})`)
     }
     this.#show()
   }
