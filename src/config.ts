@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { isAbsolute } from 'node:path'
-import { cleanEnv, makeValidator, type ReporterOptions } from 'envalid'
+import { cleanEnv, makeValidator, str, type ReporterOptions } from 'envalid'
 
 /** Everything that the environment can say, checked. */
 export type Config = Readonly<ReturnType<typeof readConfig>>
@@ -34,8 +34,6 @@ const httpUrl = makeValidator<string | undefined>((text) => {
   if (/^https?:\/\//.test(text) && isServerUrl(text)) return text
   throw new TypeError('must be an http or https URL, such as http://127.0.0.1:4318')
 })
-
-const anyText = makeValidator<string | undefined>((text) => text)
 
 const onOff = makeValidator<boolean>((text) => {
   if (/^(on|1|true)$/i.test(text)) return true
@@ -103,7 +101,7 @@ export const SETTINGS = {
     default: false,
     desc: 'Begin with an empty SQLite database where the file of one was removed: on or off.'
   }),
-  NODE_ENV: anyText({
+  NODE_ENV: str({
     default: undefined,
     desc: 'With `production`, the first start makes no API key for development, whose secret would stand in the log.'
   }),

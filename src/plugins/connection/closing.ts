@@ -6,7 +6,6 @@ import { ApiError } from '../../domain/errors.js'
 import { hasToSend, isLastAnswer } from './answer-queue.js'
 import { refuse } from './malformed.js'
 import { connectionsBetweenRequests } from './node-internals.js'
-import { writeNow } from './turns.js'
 
 export interface ClosingOptions {
   /** Set when the process is about to stop. */
@@ -88,17 +87,13 @@ function endWithLastAnswer (reply: FastifyReply): void {
 
 /** Refuses the requests of which only a part has arrived. Of some the headers are whole, of others not even those. */
 function refuseArriving (app: FastifyInstance, connections: Set<Socket>): void {
-  // What is ready but not written yet would be answered twice, and so would what becomes ready after its refusal.
-  writeNow()
   const stopping = new ApiError('unavailable', 'The service is stopping.', { 'Retry-After': '1' })
-  const withBody = app.underWay.list().filter(({ request, raw }) => !request.raw.complete && !raw.headersSent)
   const withHead = [...connections].filter((socket) => !hasToSend(socket) && !socket.writableEnded)
-  for (const reply of withBody) {
-    app.underWay.remove(reply)
-    reply.send(stopping)
-  }
-  writeNow()
+  const withBody = app.underWay.endThose(
+    ({ request, raw }) => !request.raw.complete && !raw.headersSent,
+    (reply) => reply.send(stopping)
+  )
   for (const socket of withHead) refuse(app, socket, stopping)
-  const requests = withBody.length + withHead.length
+  const requests = withBody + withHead.length
   if (requests > 0) app.log.warn({ requests }, 'refused what had not arrived')
 }

@@ -28,9 +28,7 @@ export const protocol = fp<ProtocolOptions>(
       done(faultOf(request))
     })
     app.addHook('preParsing', (request, reply, payload, done) => {
-      const length = Number(request.headers['content-length'] ?? 0)
-      const isTooLong = length > request.routeOptions.bodyLimit
-      if (expectationOf(request) !== undefined && !isTooLong) reply.raw.writeContinue()
+      if (expectationOf(request) !== undefined && !isTooLong(request)) reply.raw.writeContinue()
       if (request.raw.headers['transfer-encoding'] === undefined) return done(null, payload)
       joinChunks(request.raw, () => done(null, payload))
     })
@@ -108,6 +106,11 @@ function faultOf (request: FastifyRequest): ApiError | undefined {
 /** What a request waits for before it sends its body; HTTP/1.0 cannot ask for it (RFC 9110, section 10.1.1). */
 function expectationOf ({ raw }: FastifyRequest): string | undefined {
   return raw.httpVersion === '1.1' ? raw.headers.expect?.toLowerCase() : undefined
+}
+
+/** Whether a body is going to be refused for the length that the request tells of it. */
+function isTooLong ({ headers, routeOptions }: FastifyRequest): boolean {
+  return Number(headers['content-length'] ?? 0) > routeOptions.bodyLimit
 }
 
 /**

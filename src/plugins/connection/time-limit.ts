@@ -1,6 +1,5 @@
 import { errorCodes, type FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
-import { writeNow } from './turns.js'
 
 export interface TimeLimitOptions {
   /** How long a request may take until it is answered, in milliseconds. */
@@ -16,14 +15,10 @@ export interface TimeLimitOptions {
 export const timeLimit = fp<TimeLimitOptions>(
   async (app, { limit, interval }) => {
     const timer = setInterval(() => {
-      // What is ready but not written yet would be answered twice, and so would what becomes ready after its end.
-      writeNow()
-      for (const reply of app.underWay.list()) {
-        if (reply.elapsedTime < limit) continue
-        app.underWay.remove(reply)
-        end(reply, limit)
-      }
-      writeNow()
+      app.underWay.endThose(
+        ({ elapsedTime }) => elapsedTime >= limit,
+        (reply) => end(reply, limit)
+      )
     }, interval).unref()
     app.addHook('onClose', (_app, done) => {
       clearInterval(timer)

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
+import { writeNow } from './turns.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -41,6 +42,21 @@ class UnderWay {
   list (): readonly FastifyReply[] {
     for (const reply of this.#replies.filter(({ raw }) => raw.destroyed)) this.remove(reply)
     return [...this.#replies]
+  }
+
+  /**
+   * Ends those for which something holds, and gives how many. Answers wait for the end of their turn: one that is ready
+   * is written before, and what ends a request is written at once, so that none is answered twice.
+   */
+  endThose (isToEnd: (reply: FastifyReply) => boolean, end: (reply: FastifyReply) => void): number {
+    writeNow()
+    const replies = this.list().filter(isToEnd)
+    for (const reply of replies) {
+      this.remove(reply)
+      end(reply)
+    }
+    writeNow()
+    return replies.length
   }
 }
 
