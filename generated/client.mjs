@@ -154,23 +154,21 @@ function wait(milliseconds, signal) {
 function optionsOf({ baseUrl, fetch = (request) => globalThis.fetch(request), retry }) {
   return { baseUrl, fetch: retry === false ? fetch : retrying(fetch, retry) };
 }
-function bearer(key) {
-  const value = `Bearer ${key}`;
+function authorize(headers, key) {
   try {
-    new Headers().set("Authorization", value);
+    headers.set("Authorization", `Bearer ${key}`);
   } catch {
     throw new TypeError("The API key has a character that no header can carry, such as a line break or one beyond Latin-1.");
   }
-  return value;
 }
 function middlewareOf({ key }, keyedCalls) {
   const warn = deprecationWarner();
-  if (typeof key === "string") bearer(key);
+  if (typeof key === "string") authorize(new Headers(), key);
   return {
     onRequest({ request, schemaPath }) {
       const { headers, method } = request;
       const secret = typeof key === "function" ? key() : key;
-      if (secret !== void 0 && !headers.has("Authorization")) headers.set("Authorization", bearer(secret));
+      if (secret !== void 0 && !headers.has("Authorization")) authorize(headers, secret);
       if (keyedCalls.has(`${method} ${schemaPath}`) && !headers.has("Idempotency-Key")) {
         headers.set("Idempotency-Key", randomName());
       }

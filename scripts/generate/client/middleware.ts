@@ -20,17 +20,15 @@ export function optionsOf ({ baseUrl, fetch = (request) => globalThis.fetch(requ
 }
 
 /**
- * Gives the value of Authorization for a key. What it throws does not repeat the key, as what a Headers throws does.
+ * Sets Authorization to a key. What it throws does not repeat the key, as what a Headers throws does.
  * @throws {TypeError} when no header can carry the key
  */
-function bearer (key: string): string {
-  const value = `Bearer ${key}`
+function authorize (headers: Headers, key: string): void {
   try {
-    new Headers().set('Authorization', value)
+    headers.set('Authorization', `Bearer ${key}`)
   } catch {
     throw new TypeError('The API key has a character that no header can carry, such as a line break or one beyond Latin-1.')
   }
-  return value
 }
 
 /**
@@ -40,12 +38,12 @@ function bearer (key: string): string {
  */
 export function middlewareOf ({ key }: Options, keyedCalls: ReadonlySet<string>): Middleware {
   const warn = deprecationWarner()
-  if (typeof key === 'string') bearer(key)
+  if (typeof key === 'string') authorize(new Headers(), key)
   return {
     onRequest ({ request, schemaPath }) {
       const { headers, method } = request
       const secret = typeof key === 'function' ? key() : key
-      if (secret !== undefined && !headers.has('Authorization')) headers.set('Authorization', bearer(secret))
+      if (secret !== undefined && !headers.has('Authorization')) authorize(headers, secret)
       if (keyedCalls.has(`${method} ${schemaPath}`) && !headers.has('Idempotency-Key')) {
         headers.set('Idempotency-Key', randomName())
       }
