@@ -48,7 +48,7 @@ export async function startTracing ({ endpoint, version, packages, onChange }: T
   provider.register()
   const instrumentation = new otel.FastifyOtelInstrumentation({
     instrumentHooks: false,
-    // Its span would end when the handler returns, and not when the promise does that the handler has made.
+    // The span of an asynchronous handler would end before its work does.
     instrumentHandler: false,
     recordExceptions: false,
     requestHook: nameSpan
@@ -58,8 +58,8 @@ export async function startTracing ({ endpoint, version, packages, onChange }: T
   return {
     plugin: fp(
       async (app) => {
-        // The requests of a turn are served one behind the other, and their answers written so, in the context of
-        // whoever was the first in it: each begins in none, and ends in its own.
+        // All requests of a turn of the event loop are served, and answered, in the async context of the first one. So
+        // each request begins without a context, and its end is told in its own.
         app.addHook('onRequest', (_request, _reply, done) => {
           api.context.with(api.ROOT_CONTEXT, done)
         })

@@ -12,11 +12,9 @@ export interface ClosingOptions {
   lifecycle: { draining: boolean }
 }
 
-/**
- * How many turns of the event loop in a row bring no connection when the system has none left, and how long that is
- * waited for, in milliseconds.
- */
+/** After so many turns of the event loop without a new connection, the backlog of a server is empty. */
 const QUIET_TURNS = 3
+/** How long the backlog is accepted at most, in milliseconds. */
 const ACCEPTING = 2_000
 /** How long the requests that have arrived may take once the server closes, in milliseconds; they are cut then. */
 const GRACE = 10_000
@@ -53,7 +51,7 @@ export const closing = fp<ClosingOptions>(
       done()
     })
     app.addHook('preClose', async () => {
-      await takeOverAll(app.server)
+      await acceptBacklog(app.server)
       const since = performance.now()
       const timer = setInterval(() => {
         app.server.closeIdleConnections()
@@ -67,8 +65,8 @@ export const closing = fp<ClosingOptions>(
   { name: 'closing', dependencies: ['under-way'] }
 )
 
-/** Takes over the connections that the system has for a server: they would be reset when it ends to listen. */
-async function takeOverAll (server: Server): Promise<void> {
+/** Accepts the connections that wait in the backlog of a server: they would be reset when it stops listening. */
+async function acceptBacklog (server: Server): Promise<void> {
   let turns = 0
   const onConnection = (): void => {
     turns = 0

@@ -9,7 +9,7 @@ export class AskedToWait {
     this.#wait = wait
   }
 
-  /** How many are remembered: those who were asked in the length of a wait before the last was. */
+  /** How many clients are remembered. Those whose wait is over are forgotten when the next one is asked. */
   get size (): number {
     return this.#until.size
   }
