@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { readOptions } from './command/arguments.js'
 
-/** What takes one core or less; two of them run at a time, and what each prints is shown at its end. */
+/** What takes one core or less; what each prints is shown at its end. */
 const LIGHT = [
   'types',
   'lint',
@@ -36,11 +36,8 @@ async function run (step: string, isShown: boolean): Promise<void> {
   console.log(`${isShown ? '' : '\n'}${printed}# npm run ${step}: ${time} s`)
 }
 
-const waiting = [...LIGHT]
-const lane = async (): Promise<void> => {
-  for (let step = waiting.shift(); step; step = waiting.shift()) await run(step, false)
-}
-await Promise.all([lane(), lane()])
+// One after the other, as the first that needs the packages of tools/ installs them.
+for (const step of LIGHT) await run(step, false)
 for (const step of HEAVY) await run(step, true)
 
 for (const step of failed) console.log(`FAIL npm run ${step}`)
