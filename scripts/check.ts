@@ -1,11 +1,9 @@
 #!/usr/bin/env tsx
 // Everything that must hold before a change lands. Ends with 'N passed, N failed'; exit 1 when one failed.
-import { spawn } from 'node:child_process'
-import { text } from 'node:stream/consumers'
+import { spawnSync } from 'node:child_process'
 import { readOptions } from './command/arguments.js'
 
-/** What takes one core or less; what each prints is shown at its end. */
-const LIGHT = [
+const STEPS = [
   'types',
   'lint',
   'lint:openapi',
@@ -13,33 +11,24 @@ const LIGHT = [
   'generate -- --check',
   'dashboard -- --check',
   'breaking',
-  'flows'
+  'flows',
+  'test',
+  'test:thorough',
+  'fuzz'
 ]
-/** What takes all cores, and shows how far it is. */
-const HEAVY = ['test', 'test:thorough', 'fuzz']
-const STEPS = [...LIGHT, ...HEAVY]
 
-readOptions(`Usage: npm run check\n\nRuns: ${STEPS.map((step) => `npm run ${step}`).join(', ')}`, {})
+readOptions(
+  `Usage: npm run check\n\nRuns, one after the other: ${STEPS.map((step) => `npm run ${step}`).join(', ')}`,
+  {}
+)
 
-const failed: string[] = []
-
-/** Runs a step, and shows what it prints as it comes or else at its end. */
-async function run (step: string, isShown: boolean): Promise<void> {
+const failed = STEPS.filter((step) => {
+  console.log(`\n# npm run ${step}`)
   const start = performance.now()
-  if (isShown) console.log(`\n# npm run ${step}`)
-  const output = isShown ? 'inherit' : 'pipe'
-  const child = spawn(`npm run -s ${step} 2>&1`, { shell: true, stdio: ['inherit', output, 'inherit'] })
-  const exited = new Promise<number | null>((resolve) => child.on('close', resolve))
-  const printed = child.stdout ? await text(child.stdout) : ''
-  if ((await exited) !== 0) failed.push(step)
-  const time = Math.round((performance.now() - start) / 1_000)
-  console.log(`${isShown ? '' : '\n'}${printed}# npm run ${step}: ${time} s`)
-}
-
-// One after the other, as the first that needs the packages of tools/ installs them.
-for (const step of LIGHT) await run(step, false)
-for (const step of HEAVY) await run(step, true)
-
+  const { status } = spawnSync(`npm run -s ${step}`, { shell: true, stdio: 'inherit' })
+  console.log(`# npm run ${step}: ${Math.round((performance.now() - start) / 1_000)} s`)
+  return status !== 0
+})
 for (const step of failed) console.log(`FAIL npm run ${step}`)
 console.log(`${STEPS.length - failed.length} passed, ${failed.length} failed`)
 process.exitCode = failed.length > 0 ? 1 : 0
