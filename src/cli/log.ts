@@ -5,6 +5,10 @@ import { withoutSecrets } from '../domain/api-keys.js'
 const STDOUT = 1
 /** How long a line may wait for others to be written with, in milliseconds. */
 const LINGER = 10
+/** The most that is written at once, in bytes, but for a line that may be longer. */
+const LARGEST_WRITE = 64 * 1024
+/** The most bytes that a character takes, counted as JavaScript does: UTF-8 has at most 4 for two of those. */
+const MOST_BYTES = 3
 /** What may wait for a reader of the log that is slower than the service, in bytes. */
 const LARGEST_BACKLOG = 16 * 1024 * 1024
 
@@ -32,30 +36,43 @@ async function terminal (): Promise<{ write(line: string): void }> {
 function lossyStdout (): { write(line: string): void } {
   const target = fstatSync(STDOUT)
   if (!target.isFIFO() && !target.isSocket()) {
-    return inOneWrite((lines) => {
+    return inOneWrite((bytes) => {
       try {
-        writeSync(STDOUT, lines)
+        writeSync(STDOUT, bytes)
       } catch {}
     })
   }
   process.stdout.on('error', () => {})
-  return inOneWrite((lines) => {
-    if (process.stdout.writableLength < LARGEST_BACKLOG) process.stdout.write(lines)
+  return inOneWrite((bytes) => {
+    // A copy, since what stdout cannot take yet waits.
+    if (process.stdout.writableLength < LARGEST_BACKLOG) process.stdout.write(Buffer.from(bytes))
   })
 }
 
-/** Gathers the lines of some milliseconds, so that many requests cost one write; the last go at the exit. */
-function inOneWrite (write: (lines: string) => void): { write(line: string): void } {
-  let lines = ''
+/**
+ * Gathers the lines of some milliseconds, so that many requests cost one write; the last go at the exit. The bytes that
+ * `send` is given are its own only until it returns, and it must not log.
+ */
+export function inOneWrite (send: (bytes: Uint8Array) => void): { write(line: string): void } {
+  // Each line becomes bytes while the cache of the processor has its pieces: hundreds of lines that are joined later
+  // cost twice as much.
+  const buffer = Buffer.allocUnsafeSlow(LARGEST_WRITE)
+  let length = 0
+  let timer: NodeJS.Timeout | undefined
   const flush = (): void => {
-    if (lines !== '') write(lines)
-    lines = ''
+    const bytes = buffer.subarray(0, length)
+    clearTimeout(timer)
+    length = 0
+    if (bytes.length > 0) send(bytes)
   }
   process.on('exit', flush)
   return {
     write (line) {
-      if (lines === '') setTimeout(flush, LINGER)
-      lines += line
+      const most = MOST_BYTES * line.length
+      if (most > LARGEST_WRITE - length) flush()
+      if (most > LARGEST_WRITE) return send(Buffer.from(line))
+      if (length === 0) timer = setTimeout(flush, LINGER)
+      length += buffer.write(line, length)
     }
   }
 }

@@ -10,15 +10,23 @@ interface Query {
 /**
  * Makes the handler of a list, which answers with the page that a query asks for. While there are more, `Link` refers
  * to the next one (RFC 8288), at the same address with the same query. The reference is relative, so that it leads
- * there behind any proxy. A page that is frozen is given the same answer each time: it is that of one query.
+ * there behind any proxy. What is frozen is read once: a query that many send, and a page, which is that of one query
+ * and given the same answer each time.
  */
 export function pagesOf<Item, Given extends Query> (
   list: (request: PageRequest & Given) => Awaitable<Page<Item>>
 ): (request: { query: Given }) => Awaitable<Answer<Item[]>> {
+  const requests = new WeakMap<Given, PageRequest & Given>()
+  const requestOf = (query: Given): PageRequest & Given => {
+    const known = requests.get(query)
+    if (known) return known
+    const request = { ...query, after: query.cursor === undefined ? undefined : decodeCursor(query.cursor) }
+    if (Object.isFrozen(query)) requests.set(query, request)
+    return request
+  }
   const answers = new WeakMap<Page<Item>, Answer<Item[]>>()
-  return ({ query }) => {
-    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
-    return andThen(list({ ...query, after }), (page) => {
+  return ({ query }) =>
+    andThen(list(requestOf(query)), (page) => {
       const known = answers.get(page)
       if (known) return known
       const { items, next } = page
@@ -26,7 +34,6 @@ export function pagesOf<Item, Given extends Query> (
       if (Object.isFrozen(page)) answers.set(page, Object.freeze(answer))
       return answer
     })
-  }
 }
 
 function linkTo ({ limit, cursor: _, ...filter }: Query, next: number): string {

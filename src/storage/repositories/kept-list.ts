@@ -9,8 +9,6 @@ interface Part<Item> {
   after: Id
   last: Id
   entries: Entry<Item>[]
-  /** Pages that begin in this part, by where they begin and how long they are. */
-  pages: Map<string, KeptPage<Item>>
   isDropped: boolean
 }
 
@@ -32,6 +30,8 @@ export class KeptList<Item> {
   readonly #mostInPages: number
   /** In the order of the ids; none overlaps another. */
   #parts: Part<Item>[] = []
+  /** By how long they are, and where they begin. */
+  readonly #pages = new Map<number, Map<number, KeptPage<Item>>>()
   /** How much was kept as pages since all of them were last given up, counted as MOST_IN_PAGES is. */
   #inPages = 0
 
@@ -42,35 +42,39 @@ export class KeptList<Item> {
 
   /** Gives at most so many items that come after an id. */
   page (after: number, limit: number): Page<Item> {
+    const kept = this.#pages.get(limit)?.get(after)
+    if (kept && !kept.parts.some(({ isDropped }) => isDropped)) return kept.page
     const parts = this.#parts
-    const page = this.#pageOf(after, limit)
+    const put = this.#putTogether(after, limit)
     // While a part was read, all that it was put beside may have been dropped.
-    return parts === this.#parts ? page : this.page(after, limit)
+    if (parts !== this.#parts) return this.page(after, limit)
+    this.#keep(after, limit, put)
+    return put.page
   }
 
-  #pageOf (after: number, limit: number): Page<Item> {
-    const first = this.#partAfter(after, limit + 1)
-    const name = `${after} ${limit}`
-    const kept = first.pages.get(name)
-    if (kept && !kept.parts.some(({ isDropped }) => isDropped)) return kept.page
-    const parts = [first]
-    let part = first
-    const begin = firstAfter(first.entries, after)
-    const entries = first.entries.slice(begin, begin + limit + 1)
+  #putTogether (after: number, limit: number): KeptPage<Item> {
+    let part = this.#partAfter(after, limit + 1)
+    const parts = [part]
+    const begin = firstAfter(part.entries, after)
+    const entries = part.entries.slice(begin, begin + limit + 1)
     while (entries.length <= limit && part.last !== Infinity) {
       part = this.#partAfter(part.last, limit + 1 - entries.length)
       parts.push(part)
       entries.push(...part.entries.slice(0, limit + 1 - entries.length))
     }
-    const page = Object.freeze(pageOf(entries, limit))
-    this.#inPages += page.items.length + 1
+    return { page: Object.freeze(pageOf(entries, limit)), parts }
+  }
+
+  #keep (after: number, limit: number, kept: KeptPage<Item>): void {
+    this.#inPages += kept.page.items.length + 1
     if (this.#inPages > this.#mostInPages) this.#dropPages()
-    first.pages.set(name, { page, parts })
-    return page
+    const ofLimit = this.#pages.get(limit)
+    if (ofLimit) ofLimit.set(after, kept)
+    else this.#pages.set(limit, new Map([[after, kept]]))
   }
 
   #dropPages (): void {
-    for (const { pages } of this.#parts) pages.clear()
+    this.#pages.clear()
     this.#inPages = 0
   }
 
@@ -89,7 +93,7 @@ export class KeptList<Item> {
 
   dropAll (): void {
     this.#parts = []
-    this.#inPages = 0
+    this.#dropPages()
   }
 
   /** Gives the part in which the entries after an id begin; one that is not kept is read, at least so many of it. */
@@ -98,7 +102,7 @@ export class KeptList<Item> {
     if (kept && kept.after <= after) return kept
     const { entries, isLast } = this.#readOn(after, count)
     const last = isLast ? Infinity : entries.at(-1)!.id
-    const part: Part<Item> = { after, last, entries, pages: new Map(), isDropped: false }
+    const part: Part<Item> = { after, last, entries, isDropped: false }
     const index = this.#indexOf(after)
     const next = this.#parts[index]
     if (next && next.after < part.last) {

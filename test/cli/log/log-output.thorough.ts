@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { MAIN, nodeCommand, startProgram } from '../../../scripts/cluster/program.js'
 
@@ -49,6 +50,16 @@ t.test('nor does a reader of the log that stalls', async (t) => {
   t.equal(await answers(root, 500), 500, 'more lines than a pipe holds')
   child.kill('SIGTERM')
   t.same(await ended, [0, null])
+})
+
+t.test('a reader of the log that stalls gets every line whole when it reads on', async (t) => {
+  const { child, root, ended } = await serveWith(t, 'pipe')
+  await Promise.all(Array.from({ length: 10 }, () => answers(root, 300)))
+  const read = text(child.stdout!)
+  child.kill('SIGTERM')
+  t.same(await ended, [0, null])
+  const lines = (await read).trimEnd().split('\n').map((line) => JSON.parse(line))
+  t.equal(lines.filter(({ msg }) => msg === 'answered').length, 3_000)
 })
 
 t.test('nor one that ends', async (t) => {

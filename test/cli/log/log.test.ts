@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { startProgram } from '../../../scripts/cluster/program.js'
+import { inOneWrite } from '../../../src/cli/log.js'
 import { newSecret } from '../../../src/domain/api-keys.js'
+import { until } from '../../support/until.js'
 import { runInProcess } from '../in-process.js'
 import { canaryCage, checkPlaces, secretsIn, sendCanaries } from './canaries.js'
 
@@ -72,3 +74,17 @@ t.test(
     t.notOk('keyId' in second)
   }
 )
+
+t.test('lines are written many at once, in their order and whole, however long', async (t) => {
+  const writes: string[] = []
+  const log = inOneWrite((bytes) => writes.push(Buffer.from(bytes).toString()))
+  const lines = Array.from({ length: 2_000 }, (_, index) => `${index} grün 🐕 ${'x'.repeat(index % 200)}\n`)
+  // A character of three bytes, and more lines of it than are written at once; a line that goes alone.
+  lines.splice(500, 0, ...Array.from({ length: 8 }, () => `${'€'.repeat(10_000)}\n`))
+  lines.splice(1_000, 0, `${'ü'.repeat(100_000)}\n`)
+  for (const line of lines) log.write(line)
+  await until(async () => writes.join('').length >= lines.join('').length)
+  t.equal(writes.join(''), lines.join(''))
+  t.ok(writes.length < 25, `${writes.length} writes`)
+  t.ok(writes.every((text) => text.endsWith('\n')), 'no line is cut')
+})

@@ -12,17 +12,13 @@ export class Changes {
   readonly #connection: Connection
   readonly #version: () => unknown
   readonly #listeners = new Map<string, Listener[]>()
-  #changed: [table: string, id: number][] = []
+  #changed: [listeners: readonly Listener[], id: number][] = []
   #seen: unknown
   #isCurrent = false
 
   constructor (writer: Connection) {
     this.#connection = writer
     writer.exec('PRAGMA temp_store = MEMORY')
-    writer.function('changed', { directOnly: false }, (table: string, id: number) => {
-      this.#changed.push([table, id])
-      return null
-    })
     const statement = writer.prepare('PRAGMA data_version')
     this.#version = () => (statement.get() as { data_version: number }).data_version
     this.#seen = this.#version()
@@ -30,17 +26,22 @@ export class Changes {
 
   /** Has the listener told of every change of a table whose rows have an integer `id`, or only that there was one. */
   watch (table: string, listener: Listener): void {
-    const listeners = this.#listeners.get(table)
-    if (listeners) {
-      listeners.push(listener)
+    const others = this.#listeners.get(table)
+    if (others) {
+      others.push(listener)
       return
     }
-    this.#listeners.set(table, [listener])
+    const listeners = [listener]
+    this.#listeners.set(table, listeners)
+    this.#connection.function(`${table}_changed`, { directOnly: false }, (id: number) => {
+      this.#changed.push([listeners, id])
+      return null
+    })
     for (const [kind, row] of Object.entries(KINDS)) {
       // As a REAL, since the driver would throw for an integer that no number holds; it is rounded to the nearest.
       const id = `CAST(${row}.rowid AS REAL)`
       this.#connection.exec(
-        `CREATE TEMP TRIGGER ${table}_${kind} AFTER ${kind} ON main.${table} BEGIN SELECT changed('${table}', ${id}); END`
+        `CREATE TEMP TRIGGER ${table}_${kind} AFTER ${kind} ON main.${table} BEGIN SELECT ${table}_changed(${id}); END`
       )
     }
   }
@@ -49,7 +50,7 @@ export class Changes {
   publish (): void {
     const changed = this.#changed
     this.#changed = []
-    for (const [table, id] of changed) for (const listener of this.#listeners.get(table)!) listener(id)
+    for (const [listeners, id] of changed) for (const listener of listeners) listener(id)
     this.#isCurrent = false
   }
 
