@@ -10,30 +10,34 @@ interface Query {
 /**
  * Makes the handler of a list, which answers with the page that a query asks for. While there are more, `Link` refers
  * to the next one (RFC 8288), at the same address with the same query. The reference is relative, so that it leads
- * there behind any proxy. What is frozen is read once: a query that many send, and a page, which is that of one query
- * and given the same answer each time.
+ * there behind any proxy.
  */
 export function pagesOf<Item, Given extends Query> (
   list: (request: PageRequest & Given) => Awaitable<Page<Item>>
 ): (request: { query: Given }) => Awaitable<Answer<Item[]>> {
-  const requests = new WeakMap<Given, PageRequest & Given>()
-  const requestOf = (query: Given): PageRequest & Given => {
-    const known = requests.get(query)
+  const requestOf = onceOfFrozen((query: Given): PageRequest & Given => ({
+    ...query,
+    after: query.cursor === undefined ? undefined : decodeCursor(query.cursor)
+  }))
+  // A page that is frozen is that of one query.
+  const answerOf = onceOfFrozen(({ items, next }: Page<Item>, query: Given) =>
+    new Answer(items, next === undefined ? {} : { Link: linkTo(query, next) })
+  )
+  return ({ query }) => andThen(list(requestOf(query)), (page) => answerOf(page, query))
+}
+
+/** Makes a function whose results for what is frozen, which never changes, are made once and frozen as well. */
+function onceOfFrozen<Given extends object, Rest extends unknown[], Result extends object> (
+  make: (given: Given, ...rest: Rest) => Result
+): (given: Given, ...rest: Rest) => Result {
+  const made = new WeakMap<Given, Result>()
+  return (given, ...rest) => {
+    const known = made.get(given)
     if (known) return known
-    const request = { ...query, after: query.cursor === undefined ? undefined : decodeCursor(query.cursor) }
-    if (Object.isFrozen(query)) requests.set(query, request)
-    return request
+    const result = make(given, ...rest)
+    if (Object.isFrozen(given)) made.set(given, Object.freeze(result))
+    return result
   }
-  const answers = new WeakMap<Page<Item>, Answer<Item[]>>()
-  return ({ query }) =>
-    andThen(list(requestOf(query)), (page) => {
-      const known = answers.get(page)
-      if (known) return known
-      const { items, next } = page
-      const answer = new Answer(items, next === undefined ? {} : { Link: linkTo(query, next) })
-      if (Object.isFrozen(page)) answers.set(page, Object.freeze(answer))
-      return answer
-    })
 }
 
 function linkTo ({ limit, cursor: _, ...filter }: Query, next: number): string {

@@ -24,13 +24,16 @@ interface KeptPage<Item> {
  */
 const MOST_IN_PAGES = 50_000
 
-/** Keeps the parts of a list that were read, so that pages are put together without reading them again. */
+/** Keeps the parts of a list that were read, and the pages that were put together from them. */
 export class KeptList<Item> {
   readonly #readOn: ReadOn<Item>
   readonly #mostInPages: number
   /** In the order of the ids; none overlaps another. */
   #parts: Part<Item>[] = []
-  /** By how long they are, and where they begin. */
+  /**
+   * By how long they are, and where they begin. One of a dropped part stays until it is asked for again, or all are
+   * given up.
+   */
   readonly #pages = new Map<number, Map<number, KeptPage<Item>>>()
   /** How much was kept as pages since all of them were last given up, counted as MOST_IN_PAGES is. */
   #inPages = 0
@@ -45,11 +48,11 @@ export class KeptList<Item> {
     const kept = this.#pages.get(limit)?.get(after)
     if (kept && !kept.parts.some(({ isDropped }) => isDropped)) return kept.page
     const parts = this.#parts
-    const put = this.#putTogether(after, limit)
+    const made = this.#putTogether(after, limit)
     // While a part was read, all that it was put beside may have been dropped.
     if (parts !== this.#parts) return this.page(after, limit)
-    this.#keep(after, limit, put)
-    return put.page
+    this.#keep(after, limit, made)
+    return made.page
   }
 
   #putTogether (after: number, limit: number): KeptPage<Item> {
@@ -66,8 +69,9 @@ export class KeptList<Item> {
   }
 
   #keep (after: number, limit: number, kept: KeptPage<Item>): void {
-    this.#inPages += kept.page.items.length + 1
-    if (this.#inPages > this.#mostInPages) this.#dropPages()
+    const size = kept.page.items.length + 1
+    if (this.#inPages + size > this.#mostInPages) this.#dropPages()
+    this.#inPages += size
     const ofLimit = this.#pages.get(limit)
     if (ofLimit) ofLimit.set(after, kept)
     else this.#pages.set(limit, new Map([[after, kept]]))
@@ -88,10 +92,15 @@ export class KeptList<Item> {
   }
 
   #dropPart (index: number): void {
-    for (const part of this.#parts.splice(index, 1)) part.isDropped = true
+    for (const part of this.#parts.splice(index, 1)) {
+      part.isDropped = true
+      // Pages that are not right any more may still refer to it.
+      part.entries = []
+    }
   }
 
   dropAll (): void {
+    // No part needs a mark, as no page is left that refers to one.
     this.#parts = []
     this.#dropPages()
   }

@@ -74,7 +74,8 @@ t.test('a query parameter that is not as declared is a 400 that names it', async
     ]),
     [`cursor=${'x'.repeat(65)}`, "Query parameter 'cursor' must have at most 64 characters."]
   ]
-  for (const [query, message] of wanted) {
+  // Each twice, since the second request with a query may be answered from what is known of it.
+  for (const [query, message] of [...wanted, ...wanted]) {
     const { status, json } = await call('GET', `/pets?${query}`)
     t.same({ status, json }, { status: 400, json: { code: 'bad_request', message, status: 400 } }, query)
   }

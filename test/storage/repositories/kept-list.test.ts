@@ -19,6 +19,21 @@ t.test('a page that is asked for again is the same object', async (t) => {
   t.equal(list.page(0, 2), page)
 })
 
+t.test('a page is made anew when one of its parts was dropped, and no other', async (t) => {
+  const list = keptList(100)
+  // The first page has a part of its own, and the second one goes on into the last part.
+  const [first, last] = [list.page(0, 1), list.page(2, 1)]
+  const whole = list.page(0, 3)
+  list.drop(3)
+  t.equal(list.page(0, 1), first)
+  for (const [after, limit, page] of [[2, 1, last], [0, 3, whole]] as const) {
+    t.not(list.page(after, limit), page)
+    t.same(list.page(after, limit), page)
+  }
+  list.dropAll()
+  t.not(list.page(0, 1), first)
+})
+
 t.test('pages are bounded, those beyond the end of the list among them, which have no items', async (t) => {
   const list = keptList(10)
   const page = list.page(0, 2)
