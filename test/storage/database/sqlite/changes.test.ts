@@ -24,6 +24,20 @@ t.test('a listener is told each row that a commit changes, before its writes res
   t.same(told, [1, 2, 1, 2, 2])
 })
 
+t.test('each listener is told of the rows of its table, also one that comes later', async (t) => {
+  const { server, told } = watchedPets(t)
+  const later: (number | undefined)[] = []
+  const categories: (number | undefined)[] = []
+  await server.write(INSERT, ['a'])
+  server.local!.watch('pets', (id) => later.push(id))
+  server.local!.watch('categories', (id) => categories.push(id))
+  await server.transaction(async ({ write }) => {
+    await write("INSERT INTO categories (id, name) VALUES (7, 'Dogs')")
+    await write(INSERT, ['b'])
+  })
+  t.same([told, later, categories], [[1, 2], [2], [7]])
+})
+
 t.test('of a commit by another process a listener is told that there was one, in a later turn', async (t) => {
   const { server, cli, told } = watchedPets(t)
   await cli.write(INSERT, ['a'])
