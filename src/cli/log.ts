@@ -5,9 +5,9 @@ import { withoutSecrets } from '../domain/api-keys.js'
 const STDOUT = 1
 /** How long a line may wait for others to be written with, in milliseconds. */
 const LINGER = 10
-/** The most that is written at once, in bytes, but for a line that may be longer. */
+/** How many bytes are written at once, at most; a line that may have more is written alone. */
 const LARGEST_WRITE = 64 * 1024
-/** The most bytes that a character takes, counted as JavaScript does: UTF-8 has at most 4 for two of those. */
+/** The most bytes of UTF-8 for one in the `length` of a text: a character that counts as two there has four. */
 const MOST_BYTES = 3
 /** What may wait for a reader of the log that is slower than the service, in bytes. */
 const LARGEST_BACKLOG = 16 * 1024 * 1024
@@ -54,8 +54,8 @@ function lossyStdout (): { write(line: string): void } {
  * `send` is given are its own only until it returns, and it must not log.
  */
 export function inOneWrite (send: (bytes: Uint8Array) => void): { write(line: string): void } {
-  // Each line becomes bytes while the cache of the processor has its pieces: hundreds of lines that are joined later
-  // cost twice as much.
+  // Each line becomes bytes at once: the pieces of hundreds of texts that wait to be joined would outlive a collection
+  // of garbage, and be read again when no cache has them any more.
   const buffer = Buffer.allocUnsafeSlow(LARGEST_WRITE)
   let length = 0
   let timer: NodeJS.Timeout | undefined

@@ -52,6 +52,14 @@ t.test('nor does a reader of the log that stalls', async (t) => {
   t.same(await ended, [0, null])
 })
 
+t.test('nor one that ends', async (t) => {
+  const { child, root, ended } = await serveWith(t, 'pipe')
+  child.stdout!.destroy()
+  t.equal(await answers(root, 50), 50)
+  child.kill('SIGTERM')
+  t.same(await ended, [0, null])
+})
+
 t.test('a reader of the log that stalls gets every line whole when it reads on', async (t) => {
   const { child, root, ended } = await serveWith(t, 'pipe')
   await Promise.all(Array.from({ length: 10 }, () => answers(root, 300)))
@@ -60,14 +68,6 @@ t.test('a reader of the log that stalls gets every line whole when it reads on',
   t.same(await ended, [0, null])
   const lines = (await read).trimEnd().split('\n').map((line) => JSON.parse(line))
   t.equal(lines.filter(({ msg }) => msg === 'answered').length, 3_000)
-})
-
-t.test('nor one that ends', async (t) => {
-  const { child, root, ended } = await serveWith(t, 'pipe')
-  child.stdout!.destroy()
-  t.equal(await answers(root, 50), 50)
-  child.kill('SIGTERM')
-  t.same(await ended, [0, null])
 })
 
 t.test('LOG_LEVEL=silent writes nothing to stdout', async (t) => {
