@@ -1,4 +1,5 @@
 import { fstatSync, writeSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyServerOptions } from 'fastify'
 import { withoutSecrets } from '../domain/api-keys.js'
 
@@ -11,6 +12,8 @@ const LARGEST_WRITE = 64 * 1024
 const MOST_BYTES = 3
 /** What may wait for a reader of the log that is slower than the service, in bytes. */
 const LARGEST_BACKLOG = 16 * 1024 * 1024
+/** How long a stop waits for that reader, in milliseconds. */
+const LAST_READ = 2_000
 
 /**
  * Gives the log of a server: JSON lines on stdout, lines for people on a terminal. Of an error only what is listed here
@@ -47,6 +50,17 @@ function lossyStdout (): { write(line: string): void } {
     // A copy, since what stdout cannot take yet waits.
     if (process.stdout.writableLength < LARGEST_BACKLOG) process.stdout.write(Buffer.from(bytes))
   })
+}
+
+/**
+ * Waits until the lines so far have left the process, so that a stop loses none and cuts none: at most 2 seconds, since
+ * their reader may have stalled for good.
+ */
+export async function logTaken (): Promise<void> {
+  await sleep(LINGER)
+  if (process.stdout.writableLength === 0) return
+  const taken = new Promise<void>((resolve) => process.stdout.write('', () => resolve()))
+  await Promise.race([taken, sleep(LAST_READ)])
 }
 
 /**

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Storage } from '../storage/open.js'
+import { logTaken } from './log.js'
 
 /** How long a stop may take once the server closes, in milliseconds, before the process ends anyway. */
 const LAST_RESORT = 15_000
@@ -34,13 +35,15 @@ export function exitOnSignals (exitCode = 0): void {
  */
 export function stopOnSignals ({ app, storage, lifecycle, drainDelay }: StopOptions): () => void {
   let exitCode = 0
-  const begin = (): void => {
+  const begin = async (): Promise<void> => {
     if (lifecycle.draining) return
     lifecycle.draining = true
-    stop().catch((error: unknown) => {
+    await stop().catch((error: unknown) => {
+      exitCode = 1
       app.log.fatal({ err: error }, 'the server could not be stopped')
-      process.exit(1)
     })
+    await logTaken()
+    process.exit(exitCode)
   }
   const stop = async (): Promise<void> => {
     setTimeout(() => process.exit(1), drainDelay + LAST_RESORT).unref()
@@ -51,7 +54,6 @@ export function stopOnSignals ({ app, storage, lifecycle, drainDelay }: StopOpti
       exitCode = 1
     })
     app.log.info('stopped')
-    process.exit(exitCode)
   }
   const fail = (error: unknown): void => {
     exitCode = 1

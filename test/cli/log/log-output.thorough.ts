@@ -4,6 +4,7 @@ import { openSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { MAIN, nodeCommand, startProgram } from '../../../scripts/cluster/program.js'
 
@@ -60,14 +61,16 @@ t.test('nor one that ends', async (t) => {
   t.same(await ended, [0, null])
 })
 
-t.test('a reader of the log that stalls gets every line whole when it reads on', async (t) => {
+t.test('a reader of the log that stalls until the server stops gets every line whole when it reads on', async (t) => {
   const { child, root, ended } = await serveWith(t, 'pipe')
   await Promise.all(Array.from({ length: 10 }, () => answers(root, 300)))
-  const read = text(child.stdout!)
   child.kill('SIGTERM')
+  await sleep(500)
+  const read = text(child.stdout!)
   t.same(await ended, [0, null])
   const lines = (await read).trimEnd().split('\n').map((line) => JSON.parse(line))
   t.equal(lines.filter(({ msg }) => msg === 'answered').length, 3_000)
+  t.equal(lines.at(-1).msg, 'stopped')
 })
 
 t.test('LOG_LEVEL=silent writes nothing to stdout', async (t) => {
