@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import fastify, { LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import type { Document } from './contract/index.js'
 import { BODY_LIMIT } from './domain/errors.js'
 import { SCOPE_NAMES } from './domain/scopes.js'
 import { answerError } from './plugins/answer/errors.js'
-import { RequestLogger } from './plugins/answer/request-logger.js'
 import { answerMalformed } from './plugins/connection/malformed.js'
 import { allowHalfOpen } from './plugins/connection/node-internals.js'
 import { routableUrl } from './plugins/connection/routable-url.js'
@@ -83,8 +82,6 @@ export function serverOf (settings: ServerOptions['settings'], logger: ServerOpt
   const app = fastify({
     logger,
     logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: (logger, bindings, options) =>
-      new RequestLogger(() => logger.child(bindings, options)) as FastifyBaseLogger,
     genReqId: () => randomUUID(),
     trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : false,
     bodyLimit: BODY_LIMIT,

@@ -11,6 +11,7 @@ import { observe, observedLogger, observedRepositories, showMetrics, type Observ
 import { stopOnSignals } from './stop.js'
 import { progressOn } from './terminal/progress.js'
 import { settingsHelp } from './terminal/settings-help.js'
+import { holdTick } from './tick.js'
 
 /** `petstore serve`: the service. */
 export function serveCommand (context: Context): Command {
@@ -29,6 +30,7 @@ export function serveCommand (context: Context): Command {
 async function serve ({ env, out, clock: wall }: Context): Promise<void> {
   const config = readConfig(env)
   checkServing(config)
+  holdTick()
   // Loaded here, so that the other subcommands start at once.
   const { buildApp } = await import('../app.js')
   const { basePathOf } = await import('../contract/index.js')

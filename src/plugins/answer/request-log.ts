@@ -13,10 +13,8 @@ export const requestLog = fp(
       done()
     })
     app.addHook('onResponse', (request, reply, done) => {
-      // By the logger of the app, as most requests need none of their own.
-      app.log.info(
+      request.log.info(
         {
-          reqId: request.id,
           method: request.method,
           path: pathOf(request),
           operationId: request.operation?.operationId,
