@@ -30,7 +30,7 @@ export function serveCommand (context: Context): Command {
 async function serve ({ env, out, clock: wall }: Context): Promise<void> {
   const config = readConfig(env)
   checkServing(config)
-  holdTick()
+  await holdTick()
   // Loaded here, so that the other subcommands start at once.
   const { buildApp } = await import('../app.js')
   const { basePathOf } = await import('../contract/index.js')

@@ -1,4 +1,4 @@
-import { createHook } from 'node:async_hooks'
+import { executionAsyncResource } from 'node:async_hooks'
 
 let held: object | undefined
 
@@ -7,14 +7,8 @@ let held: object | undefined
  * takes about eight of them. When a collection of garbage finds none alive, V8 forgets their shape, and after a few of
  * those it makes each in a way that is several times as slow.
  */
-export function holdTick (): object | undefined {
-  const hook = createHook({
-    init (_id, type, _trigger, resource) {
-      if (type === 'TickObject') held ??= resource
-    }
-  })
-  hook.enable()
-  process.nextTick(() => {})
-  hook.disable()
-  return held
+export async function holdTick (): Promise<object> {
+  return (held ??= await new Promise<object>((resolve) => {
+    process.nextTick(() => resolve(executionAsyncResource()))
+  }))
 }
