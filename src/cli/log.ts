@@ -57,6 +57,7 @@ function lossyStdout (): { write(line: string): void } {
  * their reader may have stalled for good.
  */
 export async function logTaken (): Promise<void> {
+  // The timer that sends the last lines was set before this one, for as long, so it fires before.
   await sleep(LINGER)
   if (process.stdout.writableLength === 0) return
   const taken = new Promise<void>((resolve) => process.stdout.write('', () => resolve()))

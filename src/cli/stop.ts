@@ -3,7 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Storage } from '../storage/open.js'
 import { logTaken } from './log.js'
 
-/** How long a stop may take once the server closes, in milliseconds, before the process ends anyway. */
+/**
+ * How long a stop may take once the server closes, in milliseconds, before the process ends anyway. The wait for the
+ * reader of the log comes after.
+ */
 const LAST_RESORT = 15_000
 /** How long after a SIGINT another one is of the same Ctrl-C, in milliseconds: npm repeats what the terminal sent. */
 const SAME_PRESS = 500
@@ -29,24 +32,26 @@ export function exitOnSignals (exitCode = 0): void {
 
 /**
  * Stops a server on SIGTERM, SIGINT and SIGHUP: it is not ready any more, waits, stops listening, finishes what is
- * under way, closes the storage and exits with 0. A second signal exits with 1 at once. A fault that nothing caught
- * leaves the process in an unknown state: it is logged and stops the server, and the exit code is 1. Gives the function
- * that takes all this back, for a server that fails to start.
+ * under way, closes the storage, waits for the reader of its log and exits with 0, or with 1 when it could not be
+ * stopped well. A second signal exits with 1 at once. A fault that nothing caught leaves the process in an unknown
+ * state: it is logged and stops the server, and the exit code is 1. Gives the function that takes all this back, for a
+ * server that fails to start.
  */
 export function stopOnSignals ({ app, storage, lifecycle, drainDelay }: StopOptions): () => void {
   let exitCode = 0
   const begin = async (): Promise<void> => {
     if (lifecycle.draining) return
     lifecycle.draining = true
+    const lastResort = setTimeout(() => process.exit(1), drainDelay + LAST_RESORT).unref()
     await stop().catch((error: unknown) => {
       exitCode = 1
       app.log.fatal({ err: error }, 'the server could not be stopped')
     })
+    clearTimeout(lastResort)
     await logTaken()
     process.exit(exitCode)
   }
   const stop = async (): Promise<void> => {
-    setTimeout(() => process.exit(1), drainDelay + LAST_RESORT).unref()
     await sleep(drainDelay)
     await app.close()
     await storage.close().catch((error: unknown) => {
