@@ -20,6 +20,7 @@ interface Unit {
 /** Gives any database its units of work: a transaction inside one is a part of it that can be undone alone. */
 export function atomic (database: Database): AtomicDatabase {
   const units = new AsyncLocalStorage<Unit>()
+  let openUnits = 0
   // What goes on after its unit has ended is no part of it.
   const current = (): Queries | undefined => {
     const unit = units.getStore()
@@ -42,8 +43,12 @@ export function atomic (database: Database): AtomicDatabase {
       const asCaller = AsyncLocalStorage.snapshot()
       return transaction((queries) => {
         const unit = { queries, open: true }
+        openUnits++
         return asCaller(() => units.run(unit, work)).finally(() => {
           unit.open = false
+          openUnits--
+          // While it is enabled, Node 20 and 22 look after it in everything asynchronous of the process.
+          if (openUnits === 0) units.disable()
         })
       })
     },

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
 import t from 'tap'
 import { atomic } from '../../../src/storage/database/atomic.js'
 import { petRepository } from '../../../src/storage/repositories/pets.js'
@@ -131,6 +131,15 @@ for (const [name, open] of databasesUnderTest(t)) {
     end()
     await late
     t.same(await names(), ['late'])
+  })
+
+  t.test(`${name}: once no unit is under way, nothing asynchronous of the process carries one`, async (t) => {
+    const { database, create } = await pets(t)
+    // Node 20 and 22 keep what a storage has for it in a property of each resource.
+    const propertiesNow = () => Reflect.ownKeys(new AsyncResource('test')).length
+    const before = propertiesNow()
+    await database.atomically(() => create('one'))
+    t.equal(propertiesNow(), before)
   })
 
   t.test(`${name}: the work runs in the asynchronous context of its caller`, async (t) => {
