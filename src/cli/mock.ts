@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { readConfig, SETTINGS, type Config } from '../config.js'
 import type { Context } from './context.js'
 import { listen } from './listen.js'
+import { logTaken } from './log.js'
 import { exitOnSignals } from './stop.js'
 import { settingsHelp, type SettingName } from './terminal/settings-help.js'
 
@@ -50,7 +51,7 @@ async function mock ({ env, out }: Context, requireKey: boolean): Promise<void> 
   const options = await serverOptionsOf(config)
   const app = await buildMock({ ...options, requireKey })
   const root = await listen(app, config)
-  exitOnSignals()
+  exitOnSignals(0, logTaken)
   out.stderr.write(greeting(options.document.info.title, root, basePathOf(options.document), config, requireKey))
 }
 

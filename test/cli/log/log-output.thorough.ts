@@ -8,9 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { MAIN, nodeCommand, startProgram } from '../../../scripts/cluster/program.js'
 
-/** The server with its log on a given stdout; gives its address once it listens. */
-async function serveWith (t: Test, stdout: StdioOptions) {
-  const child = spawn(...nodeCommand([MAIN, 'serve']), {
+/** A server with its log on a given stdout; gives its address once it listens. */
+async function serveWith (t: Test, stdout: StdioOptions, command: 'serve' | 'mock' = 'serve') {
+  const child = spawn(...nodeCommand([MAIN, command]), {
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'trace', DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` },
     stdio: ['ignore', ...[stdout].flat(), 'pipe'] as StdioOptions
   })
@@ -48,7 +48,8 @@ t.test('a log that cannot be written neither stops the service nor keeps it from
 
 t.test('nor does a reader of the log that stalls', async (t) => {
   const { child, root, ended } = await serveWith(t, 'pipe')
-  t.equal(await answers(root, 500), 500, 'more lines than a pipe holds')
+  const sent = await Promise.all(Array.from({ length: 10 }, () => answers(root, 300)))
+  t.same(sent, Array(10).fill(300), 'more lines than a pipe holds')
   child.kill('SIGTERM')
   t.same(await ended, [0, null])
 })
@@ -61,16 +62,27 @@ t.test('nor one that ends', async (t) => {
   t.same(await ended, [0, null])
 })
 
-t.test('a reader of the log that stalls until the server stops gets every line whole when it reads on', async (t) => {
+for (const command of ['serve', 'mock'] as const) {
+  t.test(`${command}: a reader of the log that stalls until the stop gets every line whole when it reads on`, async (t) => {
+    const { child, root, ended } = await serveWith(t, 'pipe', command)
+    await Promise.all(Array.from({ length: 10 }, () => answers(root, 300)))
+    child.kill('SIGTERM')
+    await sleep(500)
+    const read = text(child.stdout!)
+    t.same(await ended, [0, null])
+    const lines = (await read).trimEnd().split('\n').map((line) => JSON.parse(line))
+    t.equal(lines.filter(({ msg }) => msg === 'answered').length, 3_000)
+    if (command === 'serve') t.equal(lines.at(-1).msg, 'stopped')
+  })
+}
+
+t.test('a second signal does not wait for that reader', async (t) => {
   const { child, root, ended } = await serveWith(t, 'pipe')
   await Promise.all(Array.from({ length: 10 }, () => answers(root, 300)))
   child.kill('SIGTERM')
-  await sleep(500)
-  const read = text(child.stdout!)
-  t.same(await ended, [0, null])
-  const lines = (await read).trimEnd().split('\n').map((line) => JSON.parse(line))
-  t.equal(lines.filter(({ msg }) => msg === 'answered').length, 3_000)
-  t.equal(lines.at(-1).msg, 'stopped')
+  await sleep(700)
+  child.kill('SIGTERM')
+  t.same(await ended, [1, null])
 })
 
 t.test('LOG_LEVEL=silent writes nothing to stdout', async (t) => {
