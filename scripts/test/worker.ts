@@ -15,15 +15,33 @@ for await (const file of createInterface({ input: process.stdin })) {
   t.teardown = (end) => {
     ends.unshift(end)
   }
+  await attempt(file, () => import(pathToFileURL(resolve(file)).href))
+  await settled()
+  for (const end of ends) await attempt(file, end)
+  await settled()
+  countLast()
+  if (t.counts.total === before.total) t.fail(`${file} asserts nothing`)
+  countLast()
+  const { total, fail, skip } = t.counts
+  t.comment(endOfFile({ assertions: total - before.total, failed: fail - before.fail, skipped: skip - before.skip }))
+}
+
+/** Makes an error a failure of the file; tap tells it behind the tests that still run. */
+async function attempt (file: string, work: () => unknown): Promise<void> {
   try {
-    await import(pathToFileURL(resolve(file)).href)
-    while (!t.idle) await sleep(5)
-    for (const end of ends) await end()
+    await work()
   } catch (error) {
     t.fail(`${file} ended with an error: ${(error as Error).stack}`)
   }
-  // Any line but a comment: the parser of TAP holds the last assertion back until it sees one.
+}
+
+/** Waits until tap has told all it knows; it learns of a rejection that nobody handles at the end of a turn. */
+async function settled (): Promise<void> {
+  do await sleep(5)
+  while (!t.idle)
+}
+
+/** The parser of TAP holds the last assertion back until it sees another line that is no comment. */
+function countLast (): void {
   t.pragma({ strict: false })
-  const { total, fail, skip } = t.counts
-  t.comment(endOfFile({ assertions: total - before.total, failed: fail - before.fail, skipped: skip - before.skip }))
 }

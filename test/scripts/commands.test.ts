@@ -115,3 +115,24 @@ t.test('a file that ends its process, or cannot be read, fails; those behind it 
   t.match(outcomes[0]!.failures.at(-1), /^The process ended with \d+ before the tests did\.$/)
   t.match(outcomes[1]!.failures.join('\n'), /broken\.ts ended with an error: .*nowhere/)
 })
+
+t.test('a file fails that ends with an error while a test runs, leaves a rejection behind, or asserts nothing', async (t) => {
+  const slow = "t.test('slow', async (t) => { await new Promise((end) => setTimeout(end, 100)); t.pass() })"
+  const folder = t.testdir({
+    'throwing.ts': `import t from 'tap'\n${slow}\nt.test('after', async (t) => t.pass())\nthrow new Error('late')\n`,
+    'good.ts': "import t from 'tap'\nt.pass()\n",
+    'stray.ts': "import t from 'tap'\nt.pass()\nPromise.reject(new Error('stray'))\n",
+    'empty.ts': "import t from 'tap'\nt.comment('nothing')\n"
+  })
+  const lane = new Lane()
+  const run = async (name: string) => {
+    const { assertions, failed, failures } = await lane.run(join(folder, name))
+    return { assertions, failed, failures: failures.join('\n') }
+  }
+  t.match(await run('throwing.ts'), { assertions: 3, failed: 1, failures: /throwing\.ts ended with an error: .*late/ })
+  t.match(await run('good.ts'), { assertions: 1, failed: 0 })
+  t.match(await run('stray.ts'), { failed: 1 })
+  t.match(await run('good.ts'), { assertions: 1, failed: 0 }, 'what failed before is not told again')
+  t.match(await run('empty.ts'), { assertions: 1, failed: 1, failures: /empty\.ts asserts nothing/ })
+  await lane.end()
+})
