@@ -37,7 +37,8 @@ export async function callAll (
   return answers
 }
 
-function requestOf (schemas: Schemas, { basePath, path, method, parameters, body }: Operation): InjectOptions {
+/** Makes a request of an operation with samples of what it requires, for `inject` of Fastify. */
+export function requestOf (schemas: Schemas, { basePath, path, method, parameters, body }: Operation): InjectOptions {
   const textOf = ({ schema, content = {} }: ParameterObject): string => {
     const value = sampleOf(schemas, schema ?? Object.values(content)[0]?.schema ?? {})
     const isList = Array.isArray(value)

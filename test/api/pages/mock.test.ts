@@ -1,25 +1,24 @@
 import t from 'tap'
+import { requestOf } from '../../../scripts/documents/call-all.js'
 import { parseReply, sendRaw } from '../../../scripts/http/raw.js'
 import { faultOf } from '../../../scripts/http/refusal.js'
 import { readDocument } from '../../../src/contract/document/document.js'
 import { resolve } from '../../../src/contract/document/reference.js'
+import { Schemas } from '../../../src/contract/document/schemas.js'
 import { MEDIA_TYPE, operationsOf } from '../../../src/contract/operation/operation.js'
 import { read } from '../../contract/books.js'
 import { startMock } from '../../support/mock.js'
 import { document, startService, type Call } from '../../support/service.js'
 
-const CALLS: Record<string, [method: string, path: string, call?: Call]> = {
-  listPets: ['GET', '/pets'],
-  createPet: ['POST', '/pets', { body: { name: 'Ada', categoryId: 9 } }],
-  getPet: ['GET', '/pets/1'],
-  listCategories: ['GET', '/categories'],
-  createCategory: ['POST', '/categories', { body: { name: 'Cats' } }],
-  listOrders: ['GET', '/store/orders'],
-  placeOrder: ['POST', '/store/orders', { body: { petId: 1 } }],
-  cancelOrder: ['DELETE', '/store/orders/1'],
-  listInventory: ['GET', '/inventory'],
-  updateInventory: ['PATCH', '/inventory/1', { body: { quantity: 3 } }]
-}
+const schemas = new Schemas(document)
+/** A call of each operation, made from the document. */
+const CALLS = new Map(
+  operationsOf(document).map((operation): [string, [method: string, path: string, call: Call]] => {
+    const { method, url, payload } = requestOf(schemas, operation)
+    const path = String(url).slice(operation.basePath.length)
+    return [operation.operationId, [method!, path, payload === undefined ? {} : { body: JSON.parse(String(payload)) }]]
+  })
+)
 const LIMITS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'ratelimit-policy', 'ratelimit']
 
 /** Headers whose example is that of another time, and those which a 429 has for itself. */
@@ -36,7 +35,7 @@ const namedIn = (content: Record<string, unknown> | undefined) =>
   content ? Object.entries(exampleOf(content[MEDIA_TYPE]).examples!) : []
 
 for (const { operationId, success, responses } of operationsOf(document)) {
-  const [method, path, options] = CALLS[operationId]!
+  const [method, path, options] = CALLS.get(operationId)!
   t.test(`${operationId}: every answer and example of the document, with its headers`, async (t) => {
     const { call } = await startMock(t)
     for (const [status, { headers: declared = {}, content }] of responses) {
@@ -82,7 +81,7 @@ t.test('an example is found by its name alone, in the 2xx first', async (t) => {
     ['getPet', '', 200, { id: 1 }],
     ['getPet', 'return=minimal, x="code=404, code=404"', 200, { id: 1 }]
   ] as const) {
-    const [method, path, options] = CALLS[operationId]!
+    const [method, path, options] = CALLS.get(operationId)!
     t.match(await call(method, path, { ...options, headers: { prefer } }), { status, json: found }, prefer)
   }
 })
