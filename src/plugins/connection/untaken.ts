@@ -54,9 +54,8 @@ interface Held {
 export const untaken = fp<UntakenOptions>(
   async (app, { patience, interval }) => {
     const connections = new Set<Socket>()
-    /** What is held of each connection of which nothing, or something, was ever taken; the longest untaken first. */
-    const neverTaken = new Map<Socket, Held>()
-    const onceTaken = new Map<Socket, Held>()
+    /** What is held of each connection; that of which nothing was taken for the longest time comes first. */
+    const held = new Map<Socket, Held>()
     /** The connections to look at before the next turn of the event loop. */
     const soon = new Set<Socket>()
     let total = 0
@@ -71,9 +70,8 @@ export const untaken = fp<UntakenOptions>(
     app.decorate('untaken', counts)
 
     const forget = (socket: Socket): void => {
-      total -= (neverTaken.get(socket) ?? onceTaken.get(socket))?.bytes ?? 0
-      neverTaken.delete(socket)
-      onceTaken.delete(socket)
+      total -= held.get(socket)?.bytes ?? 0
+      held.delete(socket)
     }
     const lookAt = (socket: Socket): void => {
       const bytes =
@@ -81,15 +79,14 @@ export const untaken = fp<UntakenOptions>(
       if (bytes === 0 || socket.destroyed) return forget(socket)
       const unsent = unsentBytes(socket)
       const written = socket.bytesWritten
-      const before = neverTaken.get(socket) ?? onceTaken.get(socket)
+      const before = held.get(socket)
       if (before && unsent === before.unsent && written === before.written) {
         total += bytes - before.bytes
         before.bytes = bytes
         return
       }
       forget(socket)
-      const list = before ? onceTaken : neverTaken
-      list.set(socket, { bytes, unsent, written, since: performance.now() })
+      held.set(socket, { bytes, unsent, written, since: performance.now() })
       total += bytes
     }
     const cutOff = (socket: Socket): void => {
@@ -101,12 +98,11 @@ export const untaken = fp<UntakenOptions>(
     }
     const keepBound = (): void => {
       if (total <= MOST_HELD) return
-      for (const list of [neverTaken, onceTaken]) {
-        for (const [socket, held] of list) {
-          if (total <= LEFT_HELD) return
-          lookAt(socket)
-          if (list.get(socket) === held) cutOff(socket)
-        }
+      // One that has taken something since it was looked at goes to the end; it is cut off only if all others were.
+      for (const [socket, before] of held) {
+        if (total <= LEFT_HELD) return
+        lookAt(socket)
+        if (held.get(socket) === before) cutOff(socket)
       }
     }
     const lookSoon = (socket: Socket): void => {
@@ -136,9 +132,7 @@ export const untaken = fp<UntakenOptions>(
     const timer = setInterval(() => {
       for (const socket of connections) lookAt(socket)
       const latest = performance.now() - patience
-      for (const list of [neverTaken, onceTaken]) {
-        for (const [socket, { since }] of list) if (since <= latest) cutOff(socket)
-      }
+      for (const [socket, { since }] of held) if (since <= latest) cutOff(socket)
       keepBound()
       if (cut > 0) app.log.warn({ connections: cut }, 'connections were cut whose clients did not take their answers')
       cut = 0

@@ -7,8 +7,8 @@ import { SETTINGS, startService, type Service } from '../../support/service.js'
 import { until } from '../../support/until.js'
 
 /** A service with so many animals of long names that a page of them is 1.6 MB. */
-async function withLargePage (t: Test, untaken: number): Promise<Service> {
-  const service = await startService(t, { timeLimits: { ...SETTINGS.timeLimits!, untaken, check: 100 } })
+async function withLargePage (t: Test, untaken: number, check = 100): Promise<Service> {
+  const service = await startService(t, { timeLimits: { ...SETTINGS.timeLimits!, untaken, check } })
   const name = 'x'.repeat(16_000)
   await Promise.all(Array.from({ length: 100 }, () => service.repositories.pets.create({ name, categoryId: 1 })))
   return service
@@ -25,6 +25,20 @@ function notReading (t: Test, port: number, bytes: string): Socket {
   return client.pause()
 }
 
+/** Reads so many pages, 64 kB every 20 ms at most, and gives their statuses; fewer when the connection is cut off. */
+async function readSlowly (t: Test, { port, key }: Service, times: number): Promise<number[]> {
+  const client = notReading(t, port, pages(key, times)).setEncoding('latin1')
+  let text = ''
+  client.on('data', (chunk: string) => {
+    text += chunk
+    client.pause()
+    setTimeout(() => client.resume(), 20)
+  })
+  client.resume()
+  for (let tries = 0; text.length < times * 1_600_000 && !client.destroyed && tries < 1_000; tries++) await sleep(20)
+  return client.destroyed ? [] : repliesOf(text).map(({ status }) => status)
+}
+
 /** Waits until the service has so many connections. */
 async function connections ({ app }: Service, is: (count: number) => boolean): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
@@ -37,22 +51,11 @@ async function connections ({ app }: Service, is: (count: number) => boolean): P
 
 t.test('a client that takes nothing of its answer for a while is cut off, and one that takes it slowly is not', async (t) => {
   const service = await withLargePage(t, 1_500)
-  const slow = notReading(t, service.port, pages(service.key, 8)).setEncoding('latin1')
-  let text = ''
-  slow.on('data', (chunk: string) => {
-    text += chunk
-    slow.pause()
-    setTimeout(() => slow.resume(), 20)
-  })
+  const slow = readSlowly(t, service, 8)
   const stalled = [4, 100].map((times) => notReading(t, service.port, pages(service.key, times)))
-  slow.resume()
   await Promise.all(stalled.map((client) => once(client, 'connect')))
   await connections(service, (count) => count <= 1)
-  for (let tries = 0; text.length < 8 * 1_600_000 && tries < 1_000; tries++) await sleep(20)
-  t.same(
-    repliesOf(text).map(({ status }) => status),
-    Array(8).fill(200)
-  )
+  t.same(await slow, Array(8).fill(200))
 })
 
 t.test('what all clients together do not take is bounded, and who takes nothing is cut off first', async (t) => {
@@ -74,4 +77,19 @@ t.test('what all clients together do not take is bounded, and who takes nothing 
   }
   await connections(service, (count) => count < 50)
   t.ok(most < 64 * 2 ** 20, `${most} bytes`)
+})
+
+t.test('nobody who reads is cut off for those who do not, be they there before or come later', async (t) => {
+  const service = await withLargePage(t, 60_000, 1_000)
+  for (let client = 0; client < 40; client++) notReading(t, service.port, pages(service.key, 50))
+  await until(async () => service.app.untaken.cut > 0)
+  await sleep(1_000)
+  const timer = setInterval(() => notReading(t, service.port, pages(service.key, 50)), 250)
+  t.teardown(() => clearInterval(timer))
+  const readers: Promise<number[]>[] = []
+  for (let reader = 0; reader < 12; reader++) {
+    readers.push(readSlowly(t, service, 3))
+    await sleep(80)
+  }
+  t.same(await Promise.all(readers), Array(12).fill([200, 200, 200]))
 })
