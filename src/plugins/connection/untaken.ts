@@ -129,15 +129,21 @@ export const untaken = fp<UntakenOptions>(
       if (length > LARGE) lookSoon(raw.socket)
       done()
     })
+    const tell = (): void => {
+      if (cut > 0) app.log.warn({ connections: cut }, 'connections were cut whose clients did not take their answers')
+      cut = 0
+    }
     const timer = setInterval(() => {
       for (const socket of connections) lookAt(socket)
       const latest = performance.now() - patience
       for (const [socket, { since }] of held) if (since <= latest) cutOff(socket)
       keepBound()
-      if (cut > 0) app.log.warn({ connections: cut }, 'connections were cut whose clients did not take their answers')
-      cut = 0
+      tell()
     }, interval).unref()
-    app.addHook('onClose', async () => clearInterval(timer))
+    app.addHook('onClose', async () => {
+      clearInterval(timer)
+      tell()
+    })
   },
   { name: 'untaken' }
 )

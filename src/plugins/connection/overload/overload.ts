@@ -113,14 +113,16 @@ export const overload = fp<OverloadOptions>(
       refusals.release(standInLine, reasonToRefuse())
     }, LOOKING).unref()
     let told = 0
-    const telling = setInterval(() => {
+    const tell = (): void => {
       const all = refusals.counts.wait + refusals.counts.under_way
       if (all > told) app.log.warn({ requests: all - told }, 'refused new requests, as there was too much to do')
       told = all
-    }, TELLING).unref()
+    }
+    const telling = setInterval(tell, TELLING).unref()
     app.server.once('close', () => {
       clearInterval(looking)
       clearInterval(telling)
+      tell()
     })
   },
   { name: 'overload' }
