@@ -29,7 +29,7 @@ interface Options {
 /** `petstore backup`: copies the database of a running server. */
 export function backupCommand (context: Context): Command {
   return jsonCommand('backup', 'Copy the SQLite database into a file, while the server runs, and verify the copy.')
-    .argument('<file>', 'where to, or a folder: the file gets a name with the time there')
+    .argument('<file>', 'where to, or a folder that exists: the file gets a name with the time there')
     .option('--force', 'write over a file that is there')
     .option('--keep <n>', 'keep the newest n backups in the folder, and remove older ones', parsePositiveInteger)
     .addHelpText('after', settingsHelp(['DATABASE_URL']))
@@ -45,7 +45,8 @@ async function makeBackup (
 ): Promise<void> {
   const path = sqliteFileOf(readConfig(env).DATABASE_URL, POSTGRES_SENTENCE)
   const isFolder = statSync(target, { throwIfNoEntry: false })?.isDirectory() ?? false
-  if (keep !== undefined && !isFolder) command.error(`error: --keep needs a folder, and ${target} is none`)
+  const needsFolder = keep !== undefined || target.endsWith('/')
+  if (needsFolder && !isFolder) command.error(`error: There is no folder ${target}. Create it first.`)
   const name = `petstore-${new Date(clock.now()).toISOString().replaceAll(':', '-')}.db`
   const file = isFolder ? join(target, name) : target
   giveWay()

@@ -64,10 +64,10 @@ t.test('backup --keep writes dated files into a folder and removes the oldest of
   const { stdout: json } = await runProgram(['backup', backups, '--keep', '1', '--json'], environment)
   const { file } = JSON.parse(json) as { file: string }
   t.ok(readdirSync(backups).includes(basename(file)), 'the new one stays, whatever the clock of others said')
-  t.match(await runInProcess(['backup', join(folder, 'x.db'), '--keep', '2'], environment), {
-    code: 2,
-    stderr: /--keep needs a folder, and .*x\.db is none/
-  })
+  for (const args of [[join(folder, 'x.db'), '--keep', '2'], [join(folder, 'missing', '/')]]) {
+    const stderr = /error: There is no folder .*(?:x\.db|missing\/)\. Create it first\./
+    t.match(await runInProcess(['backup', ...args], environment), { code: 2, stdout: '', stderr })
+  }
   for (const count of ['0', '-1', 'x']) {
     t.match(await runInProcess(['backup', backups, `--keep=${count}`], environment), { code: 2 })
   }
