@@ -67,6 +67,15 @@ t.test('the operation that the guide adds compiles, starts and passes its test, 
   const [toDocument, ...toCode] = changesOf(guide)
   t.equal(toCode.length, 6)
 
+  const document = join(folder, 'openapi/petstore.yaml')
+  const whole = readFileSync(document, 'utf8')
+  for (const broken of [whole.replace('schemas/Pet\'', 'schemas/Pett\''), `${whole}\nopenapi: 3.1.0\n`, '- a list']) {
+    writeFileSync(document, broken)
+    const { code, output } = await run('--import=tsx', 'scripts/generate.ts')
+    t.match({ code, output }, { code: 1, output: /^openapi\/petstore\.yaml: \S/ }, 'a broken document is told of')
+    t.notMatch(output, /^ +at /m, 'without a stack')
+  }
+  writeFileSync(document, whole)
   make(toDocument!)
   t.match(await run('--import=tsx', 'scripts/generate.ts'), { code: 0 })
   const [missing = '', refusal] = blocksOf(guide, '')
