@@ -52,24 +52,41 @@ export class Lane {
       const counts = readEndOfFile(line.value)
       if (counts) {
         clearTimeout(limit)
+        if (counts.failed > 0 || counts.assertions === 0) this.#giveUp()
+        if (counts.assertions === 0) return failure(tap, `${path} asserts nothing, or another file has ended the tests.`)
         return { ...counts, failures: counts.failed > 0 ? failuresIn(tap) : [], comments: tap.filter(isComment) }
       }
       tap.push(line.value)
     }
     clearTimeout(limit)
-    await this.end()
-    const end = `The process ended with ${child.signalCode ?? child.exitCode} before the tests did.`
-    return { assertions: 1, failed: 1, skipped: 0, failures: [...tap.slice(-20), end], comments: [] }
+    await hasEnded(child)
+    this.#process = undefined
+    return failure(tap, `The process ended with ${child.signalCode ?? child.exitCode} before the tests did.`)
   }
 
+  /** Ends the process without a word. After some failures tap runs nothing more in it, and counts none of that. */
+  #giveUp (): void {
+    this.#process?.child.kill('SIGKILL')
+    this.#process = undefined
+  }
+
+  /** Ends the process. It rejects when that fails behind files that have passed, as by a promise that they left. */
   async end (): Promise<void> {
     const { child } = this.#process ?? {}
     this.#process = undefined
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const exited = once(child, 'exit')
+    if (!child) return
     child.stdin!.end()
-    await exited
+    await hasEnded(child)
+    if (child.exitCode !== 0) throw new Error(`A process ended with ${child.exitCode} after its tests had passed.`)
   }
+}
+
+async function hasEnded (child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+}
+
+function failure (tap: string[], reason: string): Omit<Result, 'time'> {
+  return { assertions: 1, failed: 1, skipped: 0, failures: [...tap.slice(-20), reason], comments: [] }
 }
 
 function startProcess (environment: Record<string, string>): Process {

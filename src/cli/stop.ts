@@ -25,7 +25,10 @@ const FAULTS = ['uncaughtException', 'unhandledRejection'] as const
 /** The exit code of a program that was interrupted before its end, as a shell gives it for Ctrl-C. */
 export const EXIT_INTERRUPTED = 130
 
-/** Ends the process on SIGTERM, SIGINT and SIGHUP, with this exit code: at once, or when what it has to do is done. */
+/**
+ * Ends the process on SIGTERM, SIGINT and SIGHUP, with this exit code: at once, or when it has finished, which a second
+ * signal does not shorten.
+ */
 export function exitOnSignals (exitCode = 0, finish?: () => Promise<void>): void {
   const exit = (): never => process.exit(exitCode)
   for (const signal of SIGNALS) process.on(signal, finish ? () => finish().then(exit) : exit)

@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
@@ -118,21 +119,39 @@ t.test('a file that ends its process, or cannot be read, fails; those behind it 
 
 t.test('a file fails that ends with an error while a test runs, leaves a rejection behind, or asserts nothing', async (t) => {
   const slow = "t.test('slow', async (t) => { await new Promise((end) => setTimeout(end, 100)); t.pass() })"
+  const good = "import t from 'tap'\nt.test('good', async (t) => t.pass())\n"
+  const reject = "Promise.reject(new Error('stray'))"
   const folder = t.testdir({
     'throwing.ts': `import t from 'tap'\n${slow}\nt.test('after', async (t) => t.pass())\nthrow new Error('late')\n`,
-    'good.ts': "import t from 'tap'\nt.pass()\n",
-    'stray.ts': "import t from 'tap'\nt.pass()\nPromise.reject(new Error('stray'))\n",
-    'empty.ts': "import t from 'tap'\nt.comment('nothing')\n"
+    'nothing.ts': "import t from 'tap'\nt.pass()\nthrow undefined\n",
+    'stray.ts': `import t from 'tap'\nt.pass()\n${reject}\n`,
+    'later.ts': `import t from 'tap'\nt.pass()\nsetTimeout(() => ${reject}, 300)\n`,
+    'empty.ts': "import t from 'tap'\nt.comment('nothing')\n",
+    'good.ts': good,
+    'better.ts': good
   })
   const lane = new Lane()
   const run = async (name: string) => {
     const { assertions, failed, failures } = await lane.run(join(folder, name))
     return { assertions, failed, failures: failures.join('\n') }
   }
+  const passed = { assertions: 1, failed: 0 }
+  t.match(await run('stray.ts'), { assertions: 2, failed: 1, failures: /stray/ })
+  t.match(await run('good.ts'), passed, 'those behind it run')
   t.match(await run('throwing.ts'), { assertions: 3, failed: 1, failures: /throwing\.ts ended with an error: .*late/ })
-  t.match(await run('good.ts'), { assertions: 1, failed: 0 })
-  t.match(await run('stray.ts'), { failed: 1 })
-  t.match(await run('good.ts'), { assertions: 1, failed: 0 }, 'what failed before is not told again')
+  t.match(await run('nothing.ts'), { assertions: 2, failed: 1, failures: /nothing\.ts ended with an error: undefined/ })
   t.match(await run('empty.ts'), { assertions: 1, failed: 1, failures: /empty\.ts asserts nothing/ })
+  t.match(await run('better.ts'), passed)
   await lane.end()
+
+  const another = new Lane()
+  t.match(await another.run(join(folder, 'later.ts')), passed)
+  await sleep(1_000)
+  t.match(await another.run(join(folder, 'good.ts')), { failed: 1 }, 'the next one tells of it')
+  t.match(await another.run(join(folder, 'good.ts')), passed)
+  await another.end()
+  const last = new Lane()
+  t.match(await last.run(join(folder, 'later.ts')), passed)
+  await sleep(1_000)
+  await t.rejects(last.end(), /after its tests had passed/)
 })

@@ -44,9 +44,9 @@ async function makeBackup (
   command: Command
 ): Promise<void> {
   const path = sqliteFileOf(readConfig(env).DATABASE_URL, POSTGRES_SENTENCE)
-  const isFolder = statSync(target, { throwIfNoEntry: false })?.isDirectory() ?? false
-  const needsFolder = keep !== undefined || target.endsWith('/')
-  if (needsFolder && !isFolder) command.error(`error: There is no folder ${target}. Create it first.`)
+  const isFolder = existsSync(target) && statSync(target).isDirectory()
+  if (!isFolder && keep !== undefined) command.error(`error: --keep needs a folder that exists, and ${target} is none`)
+  if (!isFolder && target.endsWith('/')) command.error(`error: there is no folder ${target}`)
   const name = `petstore-${new Date(clock.now()).toISOString().replaceAll(':', '-')}.db`
   const file = isFolder ? join(target, name) : target
   giveWay()

@@ -41,15 +41,17 @@ export function atomic (database: Database): AtomicDatabase {
     atomically (work) {
       // The database may run this from within another caller's write.
       const asCaller = AsyncLocalStorage.snapshot()
-      return transaction((queries) => {
+      return transaction(async (queries) => {
         const unit = { queries, open: true }
         openUnits++
-        return asCaller(() => units.run(unit, work)).finally(() => {
+        try {
+          return await asCaller(() => units.run(unit, work))
+        } finally {
           unit.open = false
           openUnits--
           // While it is enabled, Node 20 and 22 look after it in everything asynchronous of the process.
           if (openUnits === 0) units.disable()
-        })
+        }
       })
     },
     pool: () => database.pool?.(),

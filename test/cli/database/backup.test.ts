@@ -64,8 +64,11 @@ t.test('backup --keep writes dated files into a folder and removes the oldest of
   const { stdout: json } = await runProgram(['backup', backups, '--keep', '1', '--json'], environment)
   const { file } = JSON.parse(json) as { file: string }
   t.ok(readdirSync(backups).includes(basename(file)), 'the new one stays, whatever the clock of others said')
-  for (const args of [[join(folder, 'x.db'), '--keep', '2'], [join(folder, 'missing', '/')]]) {
-    const stderr = /error: There is no folder .*(?:x\.db|missing\/)\. Create it first\./
+  for (const [args, stderr] of [
+    [[join(folder, 'x.db'), '--keep', '2'], /error: --keep needs a folder that exists, and .*x\.db is none/],
+    [[`${join(folder, 'missing')}/`], /error: there is no folder .*missing\//],
+    [[`${file}/`], /error: there is no folder .*\.db\//]
+  ] as const) {
     t.match(await runInProcess(['backup', ...args], environment), { code: 2, stdout: '', stderr })
   }
   for (const count of ['0', '-1', 'x']) {

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { MAIN, nodeCommand, startProgram } from '../../../scripts/cluster/program.js'
+import { until } from '../../support/until.js'
 
 /** A server with its log on a given stdout; gives its address once it listens. */
 async function serveWith (t: Test, stdout: StdioOptions, command: 'serve' | 'mock' = 'serve') {
@@ -80,7 +81,7 @@ t.test('a second signal does not wait for that reader', async (t) => {
   const { child, root, ended } = await serveWith(t, 'pipe')
   await Promise.all(Array.from({ length: 10 }, () => answers(root, 300)))
   child.kill('SIGTERM')
-  await sleep(700)
+  await until(() => fetch(root).then(() => false, () => true))
   child.kill('SIGTERM')
   t.same(await ended, [1, null])
 })
