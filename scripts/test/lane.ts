@@ -52,9 +52,10 @@ export class Lane {
       const counts = readEndOfFile(line.value)
       if (counts) {
         clearTimeout(limit)
-        if (counts.failed > 0 || counts.assertions === 0) this.#giveUp()
-        if (counts.assertions === 0) return failure(tap, `${path} asserts nothing, or another file has ended the tests.`)
-        return { ...counts, failures: counts.failed > 0 ? failuresIn(tap) : [], comments: tap.filter(isComment) }
+        const { assertions, failed } = counts
+        if (failed > 0 || assertions === 0) this.#giveUp()
+        if (assertions === 0) return failure(tap, `${path} asserts nothing, or a file before it has ended the tests.`)
+        return { ...counts, failures: failed > 0 ? failuresIn(tap) : [], comments: tap.filter(isComment) }
       }
       tap.push(line.value)
     }

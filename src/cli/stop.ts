@@ -26,8 +26,8 @@ const FAULTS = ['uncaughtException', 'unhandledRejection'] as const
 export const EXIT_INTERRUPTED = 130
 
 /**
- * Ends the process on SIGTERM, SIGINT and SIGHUP, with this exit code: at once, or when it has finished, which a second
- * signal does not shorten.
+ * Ends the process on SIGTERM, SIGINT and SIGHUP, with this exit code: at once, or when the promise of `finish` has
+ * resolved. A second signal does not end it sooner.
  */
 export function exitOnSignals (exitCode = 0, finish?: () => Promise<void>): void {
   const exit = (): never => process.exit(exitCode)

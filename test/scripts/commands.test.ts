@@ -117,7 +117,7 @@ t.test('a file that ends its process, or cannot be read, fails; those behind it 
   t.match(outcomes[1]!.failures.join('\n'), /broken\.ts ended with an error: .*nowhere/)
 })
 
-t.test('a file fails that ends with an error while a test runs, leaves a rejection behind, or asserts nothing', async (t) => {
+t.test('a file fails that throws while a test of it runs, leaves a rejection behind, or asserts nothing', async (t) => {
   const slow = "t.test('slow', async (t) => { await new Promise((end) => setTimeout(end, 100)); t.pass() })"
   const good = "import t from 'tap'\nt.test('good', async (t) => t.pass())\n"
   const reject = "Promise.reject(new Error('stray'))"

@@ -59,7 +59,8 @@ export const untaken = fp<UntakenOptions>(
     /** The connections to look at before the next turn of the event loop. */
     const soon = new Set<Socket>()
     let total = 0
-    let cut = 0
+    /** How many cut connections the log has told of. */
+    let told = 0
     const counts: typeof app.untaken = {
       get bytes () {
         return total
@@ -93,7 +94,6 @@ export const untaken = fp<UntakenOptions>(
       forget(socket)
       // A reset, since the system would go on to hold what it has taken for the client.
       socket.resetAndDestroy()
-      cut++
       counts.cut++
     }
     const keepBound = (): void => {
@@ -130,8 +130,9 @@ export const untaken = fp<UntakenOptions>(
       done()
     })
     const tell = (): void => {
+      const cut = counts.cut - told
+      told = counts.cut
       if (cut > 0) app.log.warn({ connections: cut }, 'connections were cut whose clients did not take their answers')
-      cut = 0
     }
     const timer = setInterval(() => {
       for (const socket of connections) lookAt(socket)
