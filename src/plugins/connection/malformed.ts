@@ -7,25 +7,26 @@ import { ApiError, type ErrorCode } from '../../domain/errors.js'
 import { SECURITY_HEADERS } from '../answer/security-headers.js'
 import { nextAnswer } from './answer-queue.js'
 
-/** The error codes for what Node's parser refuses, by its own codes; anything else that it refuses is a bad request. */
-const CODE_OF: Record<string, ErrorCode> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
-  HPE_HEADER_OVERFLOW: 'headers_too_large',
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'payload_too_large'
+/** The errors for what the parser rejects, by the parser's codes. */
+const ERRORS: Record<string, [ErrorCode, message?: string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout'],
+  HPE_HEADER_OVERFLOW: ['headers_too_large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['payload_too_large'],
+  ERR_TOO_MANY_CHUNKS: ['bad_request', 'The request body has too many chunks.']
 }
+const INVALID: [ErrorCode, string] = ['bad_request', 'The request is not valid HTTP.']
 
 /**
  * Fastify's `clientErrorHandler`: answers bytes that never became a request with an Error body and the headers of every
  * answer, after the answers to the requests before.
  */
 export function answerMalformed (this: FastifyInstance, error: ParserError, socket: Socket): void {
-  const code = CODE_OF[error.code ?? ''] ?? 'bad_request'
+  const [code, message] = ERRORS[error.code ?? ''] ?? INVALID
   this.log.debug({ code: error.code, answer: code }, 'not a request')
   if (error.code === 'ECONNRESET') {
     socket.destroy()
     return
   }
-  const message = code === 'bad_request' ? 'The request is not valid HTTP.' : undefined
   refuse(this, socket, new ApiError(code, message), originOf(error, socket))
 }
 

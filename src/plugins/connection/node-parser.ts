@@ -2,19 +2,19 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
 /*
- * How Node's HTTP parser is made to stop between two requests, and to go on behind one that asks for an upgrade, for
- * which Node has no public name. If a version of Node drops one of these names, the service still runs: all that has
- * arrived is parsed at once, and what has arrived behind a request that asks for an upgrade is lost. The tests of its
- * connections fail.
+ * How Node's HTTP parser is made to stop between two requests and in a body of too many chunks, and to go on behind a
+ * request that asks for an upgrade, for which Node has no public name. If a version of Node drops one of these names,
+ * the service still runs: all that has arrived is parsed at once, and what has arrived behind a request that asks for
+ * an upgrade is lost. The tests of its connections fail.
  */
 
 interface Parser {
-  constructor: { kOnExecute?: number }
+  constructor: { kOnExecute?: number; kOnBody?: number }
   incoming: IncomingMessage | null
   onIncoming?: ((request: IncomingMessage & { upgrade?: boolean }, keepAlive: boolean) => number) | undefined
   execute?: (bytes: Buffer) => number | Error
   getCurrentBuffer?: () => Buffer
-  [callback: number]: ((parsed: number | Error) => void) | undefined
+  [callback: number]: ((parsed: any) => void) | undefined
 }
 
 type ServerSocket = Socket & { parser?: Parser | null; _paused?: boolean }
@@ -83,6 +83,37 @@ export function parseInTurn (socket: ServerSocket): void {
     parseRest()
   }
   socket.on('resume', parseRest)
+}
+
+/** The most chunks of a body, and of all bodies that begin in one read of a connection. */
+const MAX_CHUNKS = 200
+
+/**
+ * Calls `reject` once a connection sends more than {@link MAX_CHUNKS} chunks, and skips the rest of them. A chunk costs
+ * about 2 us, however small it is, and one read (64 KiB) can hold more than 10,000.
+ */
+export function limitChunks (socket: ServerSocket, reject: (error: Error) => void): void {
+  const { parser } = socket
+  const { kOnBody = NaN } = parser?.constructor ?? {}
+  const onBody = parser?.[kOnBody]
+  if (!parser || !onBody) return
+  let chunks = 0
+  let request: IncomingMessage | null = null
+  let read = 0
+  parser[kOnBody] = (bytes: Buffer) => {
+    const { incoming } = parser
+    if (incoming?.headers['transfer-encoding'] === undefined) return onBody.call(parser, bytes)
+    if (incoming !== request && socket.bytesRead !== read) chunks = 0
+    request = incoming
+    read = socket.bytesRead
+    if (++chunks <= MAX_CHUNKS) return onBody.call(parser, bytes)
+    parser[kOnBody] = undefined
+    reject(Object.assign(new Error('Too many chunks'), { code: 'ERR_TOO_MANY_CHUNKS' }))
+  }
+  // Node reuses the parser for another connection.
+  socket.once('close', () => {
+    parser[kOnBody] = onBody
+  })
 }
 
 function makeForgetStop (parser: Parser): void {

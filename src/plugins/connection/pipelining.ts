@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import fp from 'fastify-plugin'
 import { enqueueAnswer } from './answer-queue.js'
 import { addPendingBytes } from './node-internals.js'
-import { parseInTurn } from './node-parser.js'
+import { limitChunks, parseInTurn } from './node-parser.js'
 import { takeOverRequests, takeTurn } from './turns.js'
 
 /**
@@ -14,7 +15,10 @@ import { takeOverRequests, takeTurn } from './turns.js'
 export const pipelining = fp(
   async (app) => {
     const serve = takeOverRequests(app.server)
-    app.server.on('connection', parseInTurn)
+    app.server.on('connection', (socket: Socket) => {
+      parseInTurn(socket)
+      limitChunks(socket, (error) => app.server.emit('clientError', error, socket))
+    })
     app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const { socket } = request
       if (!socket.writable) return

@@ -29,8 +29,7 @@ export const protocol = fp<ProtocolOptions>(
     })
     app.addHook('preParsing', (request, reply, payload, done) => {
       if (expectationOf(request) !== undefined && !isTooLong(request)) reply.raw.writeContinue()
-      if (request.raw.headers['transfer-encoding'] === undefined) return done(null, payload)
-      joinChunks(request.raw, () => done(null, payload))
+      done(null, payload)
     })
     // A body that has not arrived, and that nobody is going to read, would stand before the next request on the
     // connection. A request without a body is complete when the answers of this turn are written.
@@ -57,18 +56,6 @@ export const protocol = fp<ProtocolOptions>(
   },
   { name: 'protocol' }
 )
-
-/**
- * Puts what has arrived of a chunked body into one piece, so that thousands of chunks of a byte each are read as one.
- * Other requests have their turn between the arrival and the reading.
- */
-function joinChunks (raw: IncomingMessage, done: () => void): void {
-  setImmediate(() => {
-    const arrived = raw.read() as Buffer | null
-    if (arrived !== null) raw.unshift(arrived)
-    done()
-  })
-}
 
 /** What tells a client that its connection ends with the answer. */
 const close = { Connection: 'close' }
@@ -114,12 +101,19 @@ function isTooLong ({ headers, routeOptions }: FastifyRequest): boolean {
 }
 
 /**
- * Node destroys a connection whose request was not read to its end, and the client sees a reset instead of the answer.
+ * Reads on after the last response and drops what arrives, unparsed. Node would destroy a connection with an unread
+ * body, and the client would see a reset instead of the response.
  */
 function lingerOnClose (socket: Socket, linger: () => number): void {
   socket.destroySoon = () => {
     socket.end()
+    // Node must start reading again before its parser lets go of the connection.
+    socket.pause()
     socket.resume()
+    socket.once('resume', () => {
+      socket.removeAllListeners('data')
+      socket.on('data', () => {})
+    })
     const timer = setTimeout(() => socket.destroy(), linger())
     socket.once('end', () => socket.destroy())
     socket.once('close', () => clearTimeout(timer))

@@ -46,6 +46,22 @@ t.test('a client that ends its side behind its requests gets every answer', asyn
   }
 })
 
+t.test('chunks are counted for each body, and together where one read brings several bodies', async (t) => {
+  const { port, key } = await startService(t)
+  const request = (chunks: number) =>
+    post(key).replace('Content-Length: 29', 'Transfer-Encoding: chunked').replace(PET, '') +
+    [...PET.padEnd(chunks)].map((byte) => `1\r\n${byte}\r\n`).join('') +
+    '0\r\n\r\n'
+  const socket = connect(port, '127.0.0.1').setEncoding('latin1')
+  for (let count = 0; count < 3; count++) {
+    socket.write(request(150))
+    t.match(await once(socket, 'data'), [/^HTTP\/1.1 201 /], 'one body after the other')
+  }
+  socket.destroy()
+  t.equal(repliesOf(await sendRaw(port, request(150).repeat(20))).at(-1)!.status, 400, 'twenty bodies at once')
+  t.equal(repliesOf(await sendRaw(port, request(150), { end: true }))[0]!.status, 201, 'the next connection is served')
+})
+
 t.test('no more is read of a connection than can be served', async (t) => {
   let release = () => {}
   const released = new Promise<void>((resolve) => {

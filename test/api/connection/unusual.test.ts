@@ -20,8 +20,8 @@ const SERVED: [title: string, request: string, status: number][] = [
     201
   ],
   [
-    'chunks of one byte',
-    chunked(`${[...PET].map((byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`).replace(
+    '200 chunks of one byte',
+    chunked(`${[...PET.padEnd(200)].map((byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`).replace(
       'Host: x',
       'Host: x\r\nConnection: close'
     ),
