@@ -584,7 +584,7 @@ export interface components {
                 };
             };
         };
-        /** @description Rate limit exceeded, or the key is banned for a while. Wait as long as `Retry-After` says. */
+        /** @description Rate limit exceeded, or the key is banned for a while. Wait as long as `Retry-After` says. A key is banned that keeps sending requests later than a second after its first 429 of a minute. */
         TooManyRequests: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];

@@ -8,8 +8,28 @@ export interface Ban {
   until: number
 }
 
-/** Refusals in one minute that bring a ban. */
+/** How many refusals in one minute bring a ban. */
 export const STRIKES = 10
+/**
+ * How long after the first refusal of a minute further ones do not count towards a ban, in milliseconds: their requests
+ * were already on their way.
+ */
+export const BAN_GRACE = 1_000
+
+/** The refusals of a key in one minute. */
+export interface Refusals {
+  /** Those that count towards a ban. */
+  strikes: number
+  /** When the first one was, in milliseconds since 1970; undefined before it. */
+  firstAt?: number
+}
+
+/** Adds a refusal, and returns the number of strikes; 0 while none counts. */
+export function addRefusal (refusals: Refusals, now: number): number {
+  refusals.firstAt ??= now
+  if (now - refusals.firstAt >= BAN_GRACE) refusals.strikes++
+  return refusals.strikes
+}
 
 /**
  * Each further ban is longer, in milliseconds; a day without one takes a step back. Calls during a ban do not lengthen

@@ -1,3 +1,4 @@
+import { addRefusal, type Refusals } from '../../domain/bans.js'
 import { StorageUnavailable } from '../../domain/errors.js'
 import { decide, type MeteredKey, type UsageRepository } from '../../domain/usage.js'
 import { windowStart } from '../../domain/windows.js'
@@ -37,8 +38,8 @@ interface Counter extends Count {
 interface State {
   minute: Counter
   day: Counter
-  /** Refusals in the current minute. */
-  strikes: number
+  /** In the current minute. */
+  refusals: Refusals
   /** The write that the newest requests wait for; rejects when it fails or takes too long. */
   writing?: Promise<void> | undefined
 }
@@ -114,7 +115,7 @@ export function embeddedUsage (
     beginWindows(state, now)
     const used = { minute: state.minute.used, day: state.day.used }
     const decision = decide(key, used, now)
-    if (decision.verdict === 'limited') return refuse(database, key, decision, used, ++state.strikes)
+    if (decision.verdict === 'limited') return refuse(database, key, decision, used, addRefusal(state.refusals, now))
     if (decision.verdict === 'banned') return decision
     for (const name of WINDOWS) state[name].used++
     if (WINDOWS.some((name) => state[name].used > state[name].leased)) lease(key, state)
@@ -175,7 +176,7 @@ function mostOf ({ durable }: Counter, limit: number): number {
 async function load (database: Database, keyId: string, now: number): Promise<State> {
   const { minute, day } = (await readCounts(database, [keyId], now)).get(keyId)!
   const durable = ({ start, used }: Count): Counter => ({ start, used, leased: used, durable: used, saved: 0 })
-  return { minute: durable(minute), day: durable(day), strikes: 0 }
+  return { minute: durable(minute), day: durable(day), refusals: { strikes: 0 } }
 }
 
 /** Begins the windows anew in which `now` lies. */
@@ -184,7 +185,7 @@ function beginWindows (state: State, now: number): void {
     const start = windowStart(now, LENGTHS[name])
     if (state[name].start >= start) continue
     state[name] = { start, used: 0, leased: 0, durable: 0, saved: 0 }
-    if (name === 'minute') state.strikes = 0
+    if (name === 'minute') state.refusals = { strikes: 0 }
   }
 }
 

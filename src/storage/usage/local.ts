@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { addRefusal, type Refusals } from '../../domain/bans.js'
 import { decide, type Decision, type MeteredKey } from '../../domain/usage.js'
 import { DAY, windowStart } from '../../domain/windows.js'
 import { LENGTHS, WINDOWS, type Count, type Counts, type WindowName } from './table.js'
 
-/** What the counters of a key say: the requests of the current windows, and the refusals of the current minute. */
+/** What the counters of a key say: the requests of the current windows, and the strikes of the current minute. */
 export interface Reading {
   /** The time by the clock of the counters, in milliseconds since 1970. */
   at: number
@@ -28,8 +29,8 @@ export interface LocalCount extends Count {
 export type Report = Record<WindowName, LocalCount>
 
 interface State extends Record<WindowName, LocalCount> {
-  /** Refusals by this server in the current minute. */
-  strikes: number
+  /** By this server, in the current minute. */
+  refusals: Refusals
 }
 
 /** How many servers share the counters, and which of them this one is, from 0. */
@@ -80,8 +81,8 @@ export class LocalUsage {
       for (const name of WINDOWS) state[name].unreported++
       this.#unreported.add(key.id)
     }
-    if (decision.verdict === 'limited') state.strikes++
-    return { at: now, used, strikes: state.strikes, decision }
+    const strikes = decision.verdict === 'limited' ? addRefusal(state.refusals, now) : 0
+    return { at: now, used, strikes, decision }
   }
 
   /** The keys of which the shared counters do not know what this server admitted by itself. */
@@ -157,14 +158,14 @@ export class LocalUsage {
   #stateOf (keyId: string, now: number): State {
     let state = this.#states.get(keyId)
     if (!state) {
-      state = { minute: this.#begun(0), day: this.#begun(0), strikes: 0 }
+      state = { minute: this.#begun(0), day: this.#begun(0), refusals: { strikes: 0 } }
       this.#states.set(keyId, state)
     }
     for (const name of WINDOWS) {
       const start = windowStart(now, LENGTHS[name])
       if (state[name].start >= start) continue
       state[name] = this.#begun(start)
-      if (name === 'minute') state.strikes = 0
+      if (name === 'minute') state.refusals = { strikes: 0 }
     }
     return state
   }

@@ -88,9 +88,9 @@ export async function raiseCounts (database: Database, counts: ReadonlyMap<strin
 }
 
 /**
- * Bans the key of a refused request when that is the tenth refusal of its minute, or the twentieth and so on, and
- * resolves with the decision on the request, once the ban is durable. A ban that is in force already is not made
- * longer; one that could not be stored is tried again ten refusals later. The history of the key has it.
+ * Bans the key of a refused request on the tenth strike of its minute, or the twentieth and so on, and resolves with
+ * the decision on the request, once the ban is durable. A ban that is in force already is not made
+ * longer; one that could not be stored is tried again ten strikes later. The history of the key has it.
  */
 export async function refuse (
   database: Database,
@@ -99,7 +99,7 @@ export async function refuse (
   used: Record<WindowName, number>,
   strikes: number
 ): Promise<Decision> {
-  if (strikes % STRIKES !== 0) return refused
+  if (strikes === 0 || strikes % STRIKES !== 0) return refused
   const ban = nextBan(before, refused.at)
   const isStored = await database.transaction(async (queries) => {
     const stored = await queries.write(

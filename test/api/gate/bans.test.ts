@@ -9,12 +9,14 @@ const BANNED = {
 }
 
 /**
- * A key whose only request of the minute is spent, and which was refused ten times after that; the tenth tells of the
- * ban.
+ * A key whose only request of the minute is spent. It is refused twice, and ten times more a second later; the last of
+ * these tells of the ban.
  */
-async function bannedKey ({ call, makeKey }: Service) {
+async function bannedKey ({ call, makeKey, clock }: Service) {
   const made = await makeKey({ plan: 'enterprise', perMinute: 1, perDay: 1_000 })
   t.equal((await call('GET', '/pets', { key: made.secret })).status, 200)
+  for (let i = 0; i < 2; i++) t.equal((await call('GET', '/pets', { key: made.secret })).json.code, 'rate_limited')
+  clock.advance(1_000)
   for (let i = 1; i < 10; i++) t.equal((await call('GET', '/pets', { key: made.secret })).json.code, 'rate_limited')
   const tenth = await call('GET', '/pets', { key: made.secret })
   t.same([tenth.json.code, tenth.headers.get('retry-after')], ['key_banned', '60'])
@@ -24,7 +26,7 @@ async function bannedKey ({ call, makeKey }: Service) {
 t.test('a client that goes on after its 429s is banned by its key for a minute, and told until when', async (t) => {
   const service = await startService(t)
   const { call, clock, key } = service
-  clock.set('2026-03-04T10:20:17.500Z')
+  clock.set('2026-03-04T10:20:16.500Z')
   const { secret } = await bannedKey(service)
   const refused = await call('GET', '/pets', { key: secret })
   t.same(refused.json, BANNED)
@@ -41,6 +43,30 @@ t.test('a client that goes on after its 429s is banned by its key for a minute, 
   t.equal((await call('GET', '/pets', { key: secret })).status, 200, 'over')
 })
 
+t.test('refusals in the first second after the first one do not count towards a ban', async (t) => {
+  const { call, clock, makeKey } = await startService(t)
+  const { secret: key } = await makeKey()
+  const burst = await Promise.all(Array.from({ length: 200 }, () => call('GET', '/pets', { key })))
+  const codes = burst.map(({ status, json }) => (status === 200 ? 'ok' : json.code))
+  t.same([...new Set(codes)].sort(), ['ok', 'rate_limited'], 'one burst bans nobody')
+  clock.advance(999)
+  for (let i = 0; i < 20; i++) t.equal((await call('GET', '/pets', { key })).json.code, 'rate_limited')
+  clock.advance(1)
+  for (let i = 0; i < 9; i++) t.equal((await call('GET', '/pets', { key })).json.code, 'rate_limited')
+  t.equal((await call('GET', '/pets', { key })).json.code, 'key_banned')
+})
+
+t.test('the second begins again in the next minute', async (t) => {
+  const { call, clock, makeKey } = await startService(t)
+  const { secret: key } = await makeKey({ plan: 'enterprise', perMinute: 1, perDay: 1 })
+  for (let minute = 0; minute < 3; minute++) {
+    for (let i = 0; i < 20; i++) await call('GET', '/pets', { key })
+    clock.advance(1_000)
+    for (let i = 0; i < 9; i++) t.equal((await call('GET', '/pets', { key })).json.code, 'rate_limited')
+    clock.advance(59_000)
+  }
+})
+
 t.test('calls during a ban do not lengthen it', async (t) => {
   const service = await startService(t)
   const { call, clock } = service
@@ -55,7 +81,9 @@ t.test('each further ban is longer: 1, 5, 15, 60 minutes, 24 hours, 24 hours', a
   const { call, clock } = service
   const { secret } = await bannedKey(service)
   for (const [index, minutes] of [1, 5, 15, 60, 1_440, 1_440].entries()) {
-    if (index > 0) for (let i = 0; i < 11; i++) await call('GET', '/pets', { key: secret })
+    if (index > 0) for (let i = 0; i < 2; i++) await call('GET', '/pets', { key: secret })
+    if (index > 0) clock.advance(1_000)
+    if (index > 0) for (let i = 0; i < 10; i++) await call('GET', '/pets', { key: secret })
     const refused = await call('GET', '/pets', { key: secret })
     t.same([refused.json.code, refused.headers.get('retry-after')], ['key_banned', String(minutes * 60)])
     clock.advance(minutes * 60_000)
@@ -89,6 +117,8 @@ t.test('the history of a key has each ban, with when it began and ends, by the s
   for (let i = 0; i < 30; i++) await service.call('GET', '/pets', { key: secret })
   t.equal((await repositories.keyHistory.changesOf(id)).length, 1, 'calls during a ban are no change')
   clock.advance(60_000)
+  for (let i = 0; i < 2; i++) await service.call('GET', '/pets', { key: secret })
+  clock.advance(1_000)
   for (let i = 0; i < 70; i++) await service.call('GET', '/pets', { key: secret })
   await repositories.keyHistory.recordedBy('Ada', clock).change(id, { ban: null })
   const { ban } = await repositories.apiKeys.find(id) ?? {}

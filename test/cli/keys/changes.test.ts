@@ -139,10 +139,12 @@ t.test('a ban is shown and can be ended by hand', async (t) => {
     '1',
     '--json'
   )
-  // The ten refusals must fall into one minute.
+  // The refusals must fall into one minute; those of its first second do not count.
   const left = 60_000 - (Date.now() % 60_000)
   if (left < 5_000) await new Promise((resolve) => setTimeout(resolve, left))
-  for (let i = 0; i < 12; i++) await call(root, made.key)
+  for (let i = 0; i < 2; i++) await call(root, made.key)
+  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  for (let i = 0; i < 10; i++) await call(root, made.key)
   t.match((await keys(environment, 'show', made.id, '--json')).json.bannedUntil, /^\d{4}-/)
   t.match((await keys(environment, 'list')).stdout, /banned until/)
   const { bannedUntil } = (await keys(environment, 'show', made.id, '--json')).json

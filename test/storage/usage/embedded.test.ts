@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { sha256, type ApiKey } from '../../../src/domain/api-keys.js'
-import { STRIKES } from '../../../src/domain/bans.js'
+import { BAN_GRACE, STRIKES } from '../../../src/domain/bans.js'
 import { StorageUnavailable } from '../../../src/domain/errors.js'
 import type { Quota } from '../../../src/domain/plans.js'
 import { MINUTE } from '../../../src/domain/windows.js'
@@ -94,15 +94,18 @@ t.test('what was used today, and when last, is known per key as far as it is dur
   t.equal(yesterday.get('key_1')?.today, 7, 'after the clock was set back what was used stays used')
 })
 
-t.test('the tenth refusal in a minute brings a ban, once, durable at once', async (t) => {
+t.test('the tenth strike in a minute brings a ban, once, durable at once', async (t) => {
   const database = openedFile(t, join(t.testdir(), 'petstore.db'))
   const apiKeys = apiKeyRepository(database)
   const key = await storedKey(database, { perMinute: 1, perDay: 100 })
   const usage = embeddedUsage(database)
-  const now = at('2026-03-04T10:20:00Z')
+  const first = at('2026-03-04T10:20:00Z')
+  const burst = await Promise.all(Array.from({ length: 100 }, () => usage.charge(key, first + BAN_GRACE - 1)))
+  t.ok(burst.every(({ verdict }, index) => verdict === (index === 0 ? 'admitted' : 'limited')))
+  const now = first + 2 * BAN_GRACE - 1
   const decisions = await Promise.all(Array.from({ length: 100 }, () => usage.charge(key, now)))
   t.same(decisions.map(({ ban }, index) => ban && [index, ban]).filter(Boolean), [
-    [STRIKES, { level: 1, until: now + MINUTE }]
+    [STRIKES - 1, { level: 1, until: now + MINUTE }]
   ])
   t.same((await apiKeys.find('key_1'))!.ban, { level: 1, until: now + MINUTE })
   const history = await keyHistoryRepository(atomic(database), apiKeys).changesOf('key_1')
@@ -114,17 +117,18 @@ t.test('the tenth refusal in a minute brings a ban, once, durable at once', asyn
   )
 })
 
-t.test('a ban that could not be stored is tried again ten refusals later', async (t) => {
+t.test('a ban that could not be stored is tried again ten strikes later', async (t) => {
   const database = openedFile(t, join(t.testdir(), 'petstore.db'))
   const key = await storedKey(database, { perMinute: 1, perDay: 100 })
   let fails = true
   const usage = embeddedUsage(failing(database, (sql) => fails && sql.startsWith('UPDATE')))
   const now = at('2026-03-04T10:20:00Z')
-  for (let i = 0; i < STRIKES; i++) await usage.charge(key, now)
-  await t.rejects(async () => usage.charge(key, now), StorageUnavailable)
+  for (let i = 0; i < 2; i++) await usage.charge(key, now)
+  for (let i = 1; i < STRIKES; i++) await usage.charge(key, now + BAN_GRACE)
+  await t.rejects(async () => usage.charge(key, now + BAN_GRACE), StorageUnavailable)
   fails = false
-  for (let i = 1; i < STRIKES; i++) t.equal((await usage.charge(key, now)).verdict, 'limited')
-  t.match(await usage.charge(key, now), { verdict: 'banned', ban: { level: 1 } })
+  for (let i = 1; i < STRIKES; i++) t.equal((await usage.charge(key, now + BAN_GRACE)).verdict, 'limited')
+  t.match(await usage.charge(key, now + BAN_GRACE), { verdict: 'banned', ban: { level: 1 } })
 })
 
 t.test('at the turn of the day calls at the same time are counted once, and so is the ban', async (t) => {

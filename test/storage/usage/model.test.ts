@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { tell } from '../../../scripts/cluster/redis.js'
 import { sha256 } from '../../../src/domain/api-keys.js'
-import { BAN_LENGTHS, STRIKES, type Ban } from '../../../src/domain/bans.js'
+import { BAN_GRACE, BAN_LENGTHS, STRIKES, type Ban } from '../../../src/domain/bans.js'
 import { steadyClock } from '../../../src/domain/clock.js'
 import type { Quota } from '../../../src/domain/plans.js'
 import type { Decision, UsageRepository } from '../../../src/domain/usage.js'
@@ -37,7 +37,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       kind: fc.constant('tick' as const),
-      milliseconds: fc.oneof(fc.integer({ min: 0, max: 70_000 }), fc.integer({ min: 0, max: 3 * DAY }))
+      milliseconds: fc.oneof(
+        fc.constantFrom(999, 1_000),
+        fc.integer({ min: 0, max: 70_000 }),
+        fc.integer({ min: 0, max: 3 * DAY })
+      )
     })
   },
   {
@@ -57,6 +61,7 @@ class Model {
   minute = { start: 0, used: 0 }
   day = { start: 0, used: 0 }
   strikes = 0
+  limitedAt: number | undefined
   ban: Ban | undefined
 
   hit (quota: Quota, now: number): Pick<Decision, 'verdict' | 'limit' | 'remaining' | 'resetAt'> {
@@ -67,7 +72,7 @@ class Model {
       const start = Math.floor(now / length) * length
       if (window.start === start) continue
       Object.assign(window, { start, used: 0 })
-      if (length === MINUTE) this.strikes = 0
+      if (length === MINUTE) this.forgetRefusals()
     }
     const minuteEnd = this.minute.start + MINUTE
     const dayEnd = this.day.start + DAY
@@ -77,7 +82,8 @@ class Model {
     const dayLeft = quota.perDay - this.day.used
     const minuteLeft = quota.perMinute - this.minute.used
     if (dayLeft <= 0 || minuteLeft <= 0) {
-      if (++this.strikes % STRIKES === 0) {
+      this.limitedAt ??= now
+      if (now - this.limitedAt >= BAN_GRACE && ++this.strikes % STRIKES === 0) {
         const steps = (this.ban?.level ?? 0) - Math.floor((now - (this.ban?.until ?? now)) / DAY)
         const level = Math.min(5, Math.max(0, steps) + 1)
         this.ban = { level, until: now + BAN_LENGTHS[level - 1]! }
@@ -92,6 +98,11 @@ class Model {
     return minuteLeft < dayLeft
       ? { verdict: 'admitted', limit: quota.perMinute, remaining: minuteLeft - 1, resetAt: minuteEnd }
       : { verdict: 'admitted', limit: quota.perDay, remaining: dayLeft - 1, resetAt: dayEnd }
+  }
+
+  forgetRefusals (): void {
+    this.strikes = 0
+    this.limitedAt = undefined
   }
 }
 
@@ -206,7 +217,7 @@ async function doesAsTheModel (t: Test, database: Database, subject: Subject, nu
             model.ban = undefined
             break
           case 'restart':
-            if (!(await subject.restart()).strikesKept) model.strikes = 0
+            if (!(await subject.restart()).strikesKept) model.forgetRefusals()
             break
           case 'hit':
             for (let i = 0; i < step.times; i++) {

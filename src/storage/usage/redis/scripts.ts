@@ -1,3 +1,4 @@
+import { BAN_GRACE } from '../../../domain/bans.js'
 import { DAY, MINUTE } from '../../../domain/windows.js'
 
 /** How long a server that is not heard of still counts as one, in milliseconds. */
@@ -11,25 +12,29 @@ const TIME = `
 
 /**
  * The counters of a key are a hash: the start of each window in milliseconds since 1970, what was used in it, the
- * refusals of the minute, and the run of Redis that they were last written in. One of another run may be older than
- * what was used, as after a restart or where a replica took over; the caller names the run that it asks. The scripts
- * run one at a time, and on Redis' own clock, so that all servers agree; a window that lies in the future, as after
- * that clock was set back, becomes the current one, so that what was used stays used.
+ * strikes of the minute and when its first refusal was (domain/bans), and the run of Redis that they were last written
+ * in. One of another run may be older than what was used, as after a restart or where a replica took over; the caller
+ * names the run that it asks. The scripts run one at a time, and on Redis' own clock, so that all servers agree; a
+ * window that lies in the future, as after that clock was set back, becomes the current one, so that what was used
+ * stays used.
  */
 const COUNTERS = `${TIME}
   local now = tonumber(ARGV[1]) or time()
   local run = ARGV[2]
   local minute, day = now - now % ${MINUTE}, now - now % ${DAY}
-  local stored = redis.call('HMGET', KEYS[1], 'run', 'minute', 'minuteUsed', 'day', 'dayUsed', 'strikes')
-  local minuteUsed, dayUsed, strikes = 0, 0, 0
+  local stored = redis.call('HMGET', KEYS[1], 'run', 'minute', 'minuteUsed', 'day', 'dayUsed', 'strikes', 'limitedAt')
+  local minuteUsed, dayUsed, strikes, limitedAt = 0, 0, 0, 0
   local sameDay = stored[4] and tonumber(stored[4]) >= day
   if stored[2] and tonumber(stored[2]) >= minute then
     minuteUsed, strikes = tonumber(stored[3]), tonumber(stored[6])
+    -- A server of the version before leaves that of an earlier minute there.
+    local at = math.min(tonumber(stored[7] or 0), now)
+    if at >= minute then limitedAt = at end
   end
   if sameDay then dayUsed = tonumber(stored[5]) end
   local function store ()
     if not sameDay then redis.call('DEL', KEYS[1]) end
-    redis.call('HSET', KEYS[1], 'run', run, 'strikes', strikes,
+    redis.call('HSET', KEYS[1], 'run', run, 'strikes', strikes, 'limitedAt', limitedAt,
       'minute', minute, 'minuteUsed', minuteUsed, 'day', day, 'dayUsed', dayUsed)
     redis.call('PEXPIRE', KEYS[1], day + ${DAY} - now + ${MINUTE})
   end`
@@ -46,7 +51,8 @@ export const CHARGE = `${COUNTERS}
   if minuteUsed < perMinute and dayUsed < perDay then
     minuteUsed, dayUsed = minuteUsed + 1, dayUsed + 1
   else
-    strikes = strikes + 1
+    if limitedAt == 0 then limitedAt = now end
+    if now - limitedAt >= ${BAN_GRACE} then strikes = strikes + 1 end
     reply[4] = strikes
   end
   store()
