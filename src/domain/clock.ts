@@ -2,6 +2,8 @@
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z; never less than it said before. */
   now(): number
+  /** The time that callers and their machines go by, which may go back; absent where it is that of `now`. */
+  wall?(): number
 }
 
 export const systemClock: Clock = { now: Date.now }
@@ -28,6 +30,7 @@ export function steadyClock (
       ahead = seen < last
       last = ahead ? last + elapsed : seen
       return Math.floor(last)
-    }
+    },
+    wall
   }
 }

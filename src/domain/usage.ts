@@ -19,6 +19,8 @@ export interface Decision extends Standing {
   windows: Windows
   /** When it was given, by the clock of the counters, in milliseconds since 1970. */
   at: number
+  /** How many milliseconds `at` is ahead of the time that callers go by, where that is a second or more. */
+  ahead?: number
   /** The ban that this very request brought. */
   ban?: Ban
 }

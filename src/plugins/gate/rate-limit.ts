@@ -48,6 +48,7 @@ export const rateLimit = fp<{ usage: UsageRepository; clock: Clock }>(
       keyGenerator: ({ ip }) => networkOf(ip)
     })
 
+    const wallTime = () => clock.wall?.() ?? clock.now()
     const decisionOf = (verdict: Decision['verdict'], remaining: number): Decision => {
       const minute: Standing = { limit: ADDRESS_LIMIT, remaining, resetAt: counts.resetAt }
       return { verdict, at: clock.now(), windows: { minute }, ...minute }
@@ -59,14 +60,15 @@ export const rateLimit = fp<{ usage: UsageRepository; clock: Clock }>(
     }
     /** What an address may still use; counts nothing. */
     const standingOf = (ip: string | undefined): Decision =>
-      decisionOf('admitted', Math.max(0, ADDRESS_LIMIT - counts.of(networkOf(ip))))
+      withSkew(decisionOf('admitted', Math.max(0, ADDRESS_LIMIT - counts.of(networkOf(ip)))), wallTime())
 
     app.decorateRequest('decision', null)
-    app.decorate('charge', (request, apiKey) =>
-      andThen(apiKey ? usage.charge(apiKey, clock.now()) : chargeAddress(request), (decision) =>
-        enforce(request, apiKey, decision)
+    app.decorate('charge', (request, apiKey) => {
+      const wall = wallTime()
+      return andThen(apiKey ? usage.charge(apiKey, clock.now()) : chargeAddress(request), (decision) =>
+        enforce(request, apiKey, withSkew(decision, wall))
       )
-    )
+    })
     const enforce = (request: FastifyRequest, apiKey: ApiKey | undefined, decision: Decision): void => {
       request.decision = decision
       if (decision.ban) {
@@ -90,13 +92,22 @@ export const rateLimit = fp<{ usage: UsageRepository; clock: Clock }>(
   { name: 'rate-limit' }
 )
 
-/** Gives the three headers of the contract, and both windows at once (draft-ietf-httpapi-ratelimit-headers). */
-export function headersOf ({ limit, remaining, resetAt, windows, at }: Decision): Record<string, string> {
+/**
+ * Notes in a decision that its clock is not that of callers: the counters' clock runs on where that of the machine was
+ * set back, and Redis has its own.
+ */
+function withSkew (decision: Decision, wall: number): Decision {
+  const ahead = decision.at - wall
+  return Math.abs(ahead) < 1_000 ? decision : { ...decision, ahead }
+}
+
+/** Returns the three headers of the contract, and both windows at once (draft-ietf-httpapi-ratelimit-headers). */
+export function headersOf ({ limit, remaining, resetAt, windows, at, ahead = 0 }: Decision): Record<string, string> {
   const { minute, day } = windows
   return {
     'x-ratelimit-limit': String(limit),
     'x-ratelimit-remaining': String(remaining),
-    'x-ratelimit-reset': String(Math.ceil(resetAt / 1000)),
+    'x-ratelimit-reset': String(Math.ceil((resetAt - ahead) / 1000)),
     'ratelimit-policy': policyOf('minute', minute, MINUTE) + (day ? `, ${policyOf('day', day, DAY)}` : ''),
     ratelimit: stateOf('minute', minute, at) + (day ? `, ${stateOf('day', day, at)}` : '')
   }

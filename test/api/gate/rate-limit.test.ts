@@ -128,3 +128,18 @@ t.test('answers outside the base path carry the figures of the address and count
     t.same(figures(await fetch('GET', path)), [60, 59, at('2026-03-04T10:21:00Z')], path)
   }
 })
+
+t.test('after a clock that was ahead is corrected, Reset and Retry-After name the same instant', async (t) => {
+  const { call, clock, makeKey } = await startService(t)
+  const { secret: minute } = await makeKey({ plan: 'enterprise', perMinute: 1, perDay: 9 })
+  const { secret: day } = await makeKey({ plan: 'enterprise', perMinute: 1, perDay: 1 })
+  for (const key of [minute, day]) await call('GET', '/pets', { key })
+  clock.ahead = 86_400_000 + 22_000
+  const resetIn = ({ headers }: Reply) => Number(headers.get('x-ratelimit-reset')) - clock.wall() / 1_000
+  for (const [key, seconds] of [[minute, 60], [day, 49_200]] as const) {
+    const refused = await call('GET', '/pets', { key })
+    t.same([refused.status, refused.headers.get('retry-after'), resetIn(refused)], [429, String(seconds), seconds])
+  }
+  t.equal(resetIn(await call('GET', '/pets', { key: 'wrong' })), 60, 'also for an address')
+  t.equal(resetIn(await call('GET', '/pets')), 49_200)
+})
