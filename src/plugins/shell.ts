@@ -43,8 +43,8 @@ export const shell = fp<ShellOptions>(
     await app.register(requestLog)
     await app.register(securityHeaders)
     await app.register(errors)
-    await app.register(cors, { origin: options.corsOrigin })
     await app.register(protocol, options)
+    await app.register(cors, { origin: options.corsOrigin })
     await app.register(health, options)
     if (options.docs) {
       await app.register(docs, options)

@@ -2,8 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import type { Operation } from '../../contract/index.js'
 import { ApiError } from '../../domain/errors.js'
 import { headerCount } from '../header-count.js'
+import { isHost } from './host.js'
 import { refuse } from './malformed.js'
 import { MALFORMED_URL } from './routable-url.js'
 import { writeTogether } from './turns.js'
@@ -17,18 +19,22 @@ const LINGER = 2_000
 const LINGER_WHILE_STOPPING = 300
 
 export interface ProtocolOptions {
+  operations: Operation[]
   /** Set when the process is about to stop. */
   lifecycle: { draining: boolean }
 }
 
 /** What HTTP asks of a server and neither Node nor Fastify answers in our form (RFC 9110, RFC 9112). */
 export const protocol = fp<ProtocolOptions>(
-  async (app, { lifecycle }) => {
-    app.addHook('onRequest', (request, _reply, done) => {
-      done(faultOf(request))
+  async (app, { operations, lifecycle }) => {
+    app.addHook('onRequest', ({ raw }, reply, done) => {
+      const fault = faultOf(raw)
+      // The plugin `cors`, which answers preflights, runs after this one.
+      if (fault) reply.headers(app.corsHeadersOf(raw.headers.origin))
+      done(fault)
     })
     app.addHook('preParsing', (request, reply, payload, done) => {
-      if (expectationOf(request) !== undefined && !isTooLong(request)) reply.raw.writeContinue()
+      if (expectationOf(request.raw) !== undefined && !isTooLong(request)) reply.raw.writeContinue()
       done(null, payload)
     })
     // A body that has not arrived, and that nobody is going to read, would stand before the next request on the
@@ -49,9 +55,12 @@ export const protocol = fp<ProtocolOptions>(
     }
     app.server.on('checkContinue', serve)
     app.server.on('checkExpectation', serve)
-    app.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    // CONNECT names no path, so its 405 lists the methods of the whole server.
+    const methods = operations.map(({ method }) => method.toUpperCase())
+    const Allow = [...new Set(['GET', 'HEAD', 'OPTIONS', ...methods])].join(', ')
+    app.server.on('connect', (request: IncomingMessage, socket: Socket) => {
       socket.on('error', () => socket.destroy())
-      refuse(app, socket, new ApiError('method_not_allowed', undefined, { Allow: '' }))
+      refuse(app, socket, faultOf(request) ?? new ApiError('method_not_allowed', undefined, { Allow }))
     })
   },
   { name: 'protocol' }
@@ -61,19 +70,18 @@ export const protocol = fp<ProtocolOptions>(
 const close = { Connection: 'close' }
 
 /** Gives the refusal of a request that HTTP forbids; undefined for any other. */
-function faultOf (request: FastifyRequest): ApiError | undefined {
-  const { raw } = request
+function faultOf (raw: IncomingMessage): ApiError | undefined {
   if (raw.url === MALFORMED_URL) {
     return new ApiError('bad_request', 'The address is not a path or an http URL, or not validly percent-encoded.')
   }
   if (raw.httpVersion !== '1.1' && raw.httpVersion !== '1.0') {
     return new ApiError('http_version_not_supported', undefined, close)
   }
-  const hosts = headerCount(request, 'host')
-  if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) {
-    return new ApiError('bad_request', 'The request must have exactly one Host header.', close)
+  if (!hasHost(raw)) {
+    const message = 'One Host header is required: a host name or an IP address, with an optional port.'
+    return new ApiError('bad_request', message, close)
   }
-  if (raw.headers['content-type'] !== undefined && headerCount(request, 'content-type') > 1) {
+  if (raw.headers['content-type'] !== undefined && headerCount(raw, 'content-type') > 1) {
     return new ApiError('bad_request', 'The request must have at most one Content-Type header.', close)
   }
   const coding = raw.headers['transfer-encoding']
@@ -83,15 +91,25 @@ function faultOf (request: FastifyRequest): ApiError | undefined {
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
     return new ApiError('not_implemented', undefined, close)
   }
-  const expectation = expectationOf(request)
+  const expectation = expectationOf(raw)
   if (expectation !== undefined && expectation !== '100-continue') {
     return new ApiError('expectation_failed', undefined, close)
   }
   return undefined
 }
 
+/**
+ * Checks that a request has one valid Host (RFC 9112, section 3.2). HTTP/1.0 may omit it, and a target without an
+ * authority has an empty one.
+ */
+function hasHost (raw: IncomingMessage): boolean {
+  const { host = '' } = raw.headers
+  const count = headerCount(raw, 'host')
+  return (count === 1 || (count === 0 && raw.httpVersion === '1.0')) && (host === '' || isHost(host))
+}
+
 /** What a request waits for before it sends its body; HTTP/1.0 cannot ask for it (RFC 9110, section 10.1.1). */
-function expectationOf ({ raw }: FastifyRequest): string | undefined {
+function expectationOf (raw: IncomingMessage): string | undefined {
   return raw.httpVersion === '1.1' ? raw.headers.expect?.toLowerCase() : undefined
 }
 

@@ -58,7 +58,7 @@ export const auth = fp<{ apiKeys: ApiKeyRepository; clock: Clock }>(
     })
 
     app.decorate('identify', (request, reply) => {
-      if (headerCount(request, 'authorization') !== 1) return undefined
+      if (headerCount(request.raw, 'authorization') !== 1) return undefined
       const hash = accepted.get(sha256(request.headers.authorization!))
       if (hash !== undefined) return validKeyOf(request, hash)
       return new Promise<Error | undefined>((resolve) => {

@@ -99,9 +99,7 @@ t.test('/guide is a page for a browser and Markdown for a program, at the addres
   t.match(policy, /default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'/)
   t.notMatch(policy, /unsafe|https?:|\*/)
   const request = `GET /guide HTTP/1.1\r\nHost: "><script>alert(1)</script>\r\nAccept: ${BROWSER}\r\n\r\n`
-  const { status, body } = parseReply(await sendRaw(port, request))
-  t.equal(status, 200)
-  t.notMatch(body, '<script>alert')
+  t.equal(parseReply(await sendRaw(port, request)).status, 400)
 })
 
 t.test('/ says whether the server can serve calls, since when it runs, and what is to be removed', async (t) => {
