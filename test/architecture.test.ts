@@ -97,6 +97,7 @@ const SAME_CONCERN = new Set([
   'connection/pipelining>connection/node-parser',
   'connection/pipelining>connection/turns',
   'connection/under-way>connection/turns',
+  'connection/forwarded>connection/host',
   'connection/protocol>connection/host',
   'connection/protocol>connection/routable-url',
   'connection/protocol>connection/turns',

@@ -5,7 +5,7 @@ import { health, type HealthOptions } from './answer/health.js'
 import { requestLog } from './answer/request-log.js'
 import { securityHeaders } from './answer/security-headers.js'
 import { closing } from './connection/closing.js'
-import { forwardedFor } from './connection/forwarded-for.js'
+import { forwarded } from './connection/forwarded.js'
 import { overload, type OverloadOptions } from './connection/overload/overload.js'
 import { pipelining } from './connection/pipelining.js'
 import { protocol } from './connection/protocol.js'
@@ -20,7 +20,7 @@ import { pages, type PagesOptions } from './pages/pages.js'
 
 export interface ShellOptions extends HealthOptions, DocsOptions, PagesOptions {
   corsOrigin: '*' | string[]
-  /** The proxies whose X-Forwarded-For is believed. */
+  /** The proxies whose X-Forwarded-For, -Proto and -Host are believed. */
   trustProxy: string[]
   /** Whether to serve the docs page, the document and the pages about them. */
   docs: boolean
@@ -39,7 +39,7 @@ export const shell = fp<ShellOptions>(
     await app.register(closing, options)
     await app.register(timeLimit, { limit: options.timeLimits.handler, interval: options.timeLimits.check })
     await app.register(operation)
-    await app.register(forwardedFor, options)
+    await app.register(forwarded, options)
     await app.register(requestLog)
     await app.register(securityHeaders)
     await app.register(errors)

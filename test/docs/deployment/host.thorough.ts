@@ -106,6 +106,10 @@ t.test('with the example of nginx, the service is reached by TLS, and knows the 
     (await run('curl', ['--silent', '--insecure', '--include', ...more, `https://127.0.0.1:${tls}${path}`])).stdout
   t.match(await curl('/v1/pets', '--header', 'X-Forwarded-For: 192.0.2.7'), /^HTTP\/1\.1 401 [^]*"code":"unauthorized"/)
   t.match(await curl('/readyz'), /^HTTP\/1\.1 404 /)
+  const forged = ['X-Forwarded-Proto: javascript', 'X-Forwarded-Host: evil.example'].flatMap((one) => ['--header', one])
+  const guide = await curl('/guide', ...forged)
+  t.ok(guide.includes(`https://127.0.0.1:${tls}/v1/pets`), 'the guide shows the address that was called')
+  t.notMatch(guide, /javascript:|evil|http:\/\//)
   t.equal(await service.stop(), 0)
   const line = service.stdout().split('\n').find((text) => text.includes('"status":401'))!
   t.equal(JSON.parse(line).address, '127.0.0.1', 'what the client says of its address is not believed')

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 import fp from 'fastify-plugin'
+import { isHost } from './host.js'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -13,10 +14,11 @@ declare module 'fastify' {
 /**
  * Makes X-Forwarded-For a list of addresses, before anything asks for that of a request. Balancers write some with a
  * port or in brackets. What is no address is not believed, nor what stands before it, as it came over that hop: each
- * such text would be a caller of its own, with limits of its own, and would stand in the log. Nothing is done where no
- * proxy is trusted, as nobody reads the header then.
+ * such text would be a caller of its own, with limits of its own, and would stand in the log. X-Forwarded-Proto and
+ * X-Forwarded-Host become the value of the nearest proxy; an invalid one is removed. Nothing is done where no proxy is
+ * trusted, as nobody reads the headers then.
  */
-export const forwardedFor = fp<{ trustProxy: string[] }>(
+export const forwarded = fp<{ trustProxy: string[] }>(
   async (app, { trustProxy }) => {
     if (trustProxy.length === 0) {
       app.decorate('callerAddressOf', ({ socket }) => socket.remoteAddress)
@@ -29,15 +31,25 @@ export const forwardedFor = fp<{ trustProxy: string[] }>(
     })
     app.addHook('onRequest', ({ raw }, _reply, done) => {
       keepAddresses(raw)
+      keepNearest(raw, 'x-forwarded-proto', (scheme) => /^https?$/i.test(scheme))
+      keepNearest(raw, 'x-forwarded-host', isHost)
       done()
     })
   },
-  { name: 'forwarded-for' }
+  { name: 'forwarded' }
 )
 
 function keepAddresses ({ headers }: IncomingMessage): void {
   const sent = headers['x-forwarded-for']
   if (sent !== undefined) headers['x-forwarded-for'] = addressesIn(String(sent)).join(', ')
+}
+
+function keepNearest ({ headers }: IncomingMessage, name: string, isValid: (value: string) => boolean): void {
+  const sent = headers[name]
+  if (sent === undefined) return
+  const nearest = String(sent).split(',').at(-1)!.trim()
+  if (isValid(nearest)) headers[name] = nearest
+  else delete headers[name]
 }
 
 /** The addresses behind the last hop that is none, the nearest proxy last. */

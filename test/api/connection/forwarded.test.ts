@@ -1,6 +1,8 @@
 import t from 'tap'
+import { parseReply, sendRaw } from '../../../scripts/http/raw.js'
 import { recordingLogger } from '../../support/log.js'
 import { startService, type Service } from '../../support/service.js'
+import { get } from './messages.js'
 
 t.test('X-Forwarded-For names the caller only when it comes from a trusted proxy', async (t) => {
   const remaining = async (service: Service, forwarded: string) =>
@@ -87,5 +89,30 @@ t.test('a hop of X-Forwarded-For is an address without its port, or is not belie
     remaining.set(caller, wanted)
     t.equal(Number(headers.get('x-ratelimit-remaining')), wanted, hop)
     t.equal(JSON.parse(lines.at(-1)!).address, address, hop)
+  }
+})
+
+t.test('X-Forwarded-Proto and -Host of a trusted proxy are where the service is, if they are valid', async (t) => {
+  const [behind, open] = [await startService(t, { trustProxy: ['127.0.0.1'] }), await startService(t)]
+  const addressIn = async ({ port }: Service, headers: string) => {
+    const { status, body } = parseReply(await sendRaw(port, get(headers, '/guide')))
+    t.equal(status, 200)
+    return /(\S*)\/v1\/pets/.exec(body)?.[1]
+  }
+  const forwarded: [headers: string, address: string][] = [
+    ['', 'http://x'],
+    ['X-Forwarded-Proto: https\r\nX-Forwarded-Host: shop.example:8443\r\n', 'https://shop.example:8443'],
+    ['X-Forwarded-Proto: http, https\r\nX-Forwarded-Host: evil.example, shop.example\r\n', 'https://shop.example'],
+    ['X-Forwarded-Host: evil.example\r\nX-Forwarded-Host: [::1]:80\r\n', 'http://[::1]:80'],
+    ...['javascript', 'https:', 'https, ', '', 'ftp', 'http s', 'https://evil.example/'].map(
+      (scheme): [string, string] => [`X-Forwarded-Proto: ${scheme}\r\n`, 'http://x']
+    ),
+    ...['', 'u@evil.example', 'evil.example/x', 'evil.example, ', '%zz', '[::1', '"'.repeat(15_500), 'x'.repeat(256)].map(
+      (host): [string, string] => [`X-Forwarded-Host: ${host}\r\n`, 'http://x']
+    )
+  ]
+  for (const [headers, address] of forwarded) {
+    t.equal(await addressIn(behind, headers), address, headers.slice(0, 80))
+    t.equal(await addressIn(open, headers), 'http://x', 'not believed of others')
   }
 })
