@@ -17,15 +17,17 @@ export function registerOtherMethods (
   const withHead = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
   const allowed = [...new Set([...withHead, 'OPTIONS'])]
   const Allow = allowed.join(', ')
+  const config = { route: operations[0]!.route }
   const answerOptions = async (_request: FastifyRequest, reply: FastifyReply) =>
     reply.code(204).headers({ Allow }).send()
-  if (!methods.includes('OPTIONS')) app.options(url, { onRequest: [...onRequest, answerOptions] }, () => {})
+  if (!methods.includes('OPTIONS')) app.options(url, { config, onRequest: [...onRequest, answerOptions] }, () => {})
   const refuse = async () => {
     throw new RequestError(405, undefined, { Allow })
   }
   app.route({
     method: NODE_METHODS.filter((method) => method !== 'CONNECT' && !allowed.includes(method)),
     url,
+    config,
     onRequest: [...onRequest, refuse],
     handler: () => {}
   })

@@ -24,6 +24,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The operation of the document that this route serves. */
     operation?: Operation
+    /** The path of this route as the document has it: `/v1/pets/{petId}`. Its `url` is in the form of the router. */
+    route?: string
   }
   interface FastifyRequest {
     /** The cookies that the operation declares, set by {@link registerRoutes}. */
@@ -92,7 +94,7 @@ export function registerRoutes (
   const prefix = basePathOf(document)
   const byUrl = new Map<string, Operation[]>()
   for (const operation of operations) {
-    const url = routerUrlOf(operation.basePath.slice(prefix.length) + operation.path, operation.pointer)
+    const url = routerUrlOf(operation.route.slice(prefix.length), operation.pointer)
     byUrl.set(url, [...(byUrl.get(url) ?? []), operation])
   }
   for (const [url, here] of byUrl) {
@@ -139,7 +141,7 @@ function routeOf (
     method: operation.method.toUpperCase(),
     validatorCompiler: validatorCompilerOf({ schemas, validatorOf, queries }),
     schema: { ...parts, ...(bodies.size === 1 ? { body: bodySchemaOf(bodies) } : {}) },
-    config: { operation, ...(body ? { readBody: bodyReaderOf(schemas, body.content) } : {}) },
+    config: { operation, route: operation.route, ...(body ? { readBody: bodyReaderOf(schemas, body.content) } : {}) },
     ...(preParsing ? { preParsing } : {}),
     preValidation: (request, _reply, done) => {
       try {

@@ -51,10 +51,10 @@ export class Metrics {
   }
 
   /** Makes the plugin that measures the requests and connections of an app. */
-  plugin (operations: Pick<Operation, 'operationId'>[]): FastifyPluginAsync {
+  plugin (operations: Operation[]): FastifyPluginAsync {
     return fp(
       async (app) => {
-        const requests = new RequestMetrics(this.#registry, operations.map(({ operationId }) => operationId))
+        const requests = new RequestMetrics(this.#registry, operations)
         app.addHook('onResponse', (request, reply, done) => {
           requests.count(request, reply)
           done()

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, type Registry } from 'prom-client'
+import type { Operation } from '../contract/index.js'
 import { BAN_LENGTHS } from '../domain/bans.js'
 import { PLAN_NAMES } from '../domain/plans.js'
 import { collectedCounter } from './collected.js'
@@ -22,14 +23,14 @@ const PLAN_INDEX = indexesOf(PLANS)
 const VERDICT_INDEX = indexesOf(VERDICTS)
 
 interface OfOperation {
-  name: string
+  labels: Record<'operation' | 'route', string>
   latency: Observations
   /** How many answers there were, by status, plan and method in one number. */
   answers: Map<number, Answers>
 }
 
 interface Answers {
-  labels: Record<'operation' | 'method' | 'status' | 'plan', string>
+  labels: OfOperation['labels'] & Record<'method' | 'status' | 'plan', string>
   count: number
 }
 
@@ -43,16 +44,16 @@ export class RequestMetrics {
   readonly #decisions = PLANS.map(() => VERDICTS.map(() => 0))
   readonly #bans: Counter<'plan' | 'level'>
 
-  constructor (registry: Registry, operationIds: string[]) {
+  constructor (registry: Registry, operations: Operation[]) {
     const latency = new Histogram({
       name: 'petstore_request_duration_seconds',
-      help: 'Time from the turn of a request to the end of its answer, by operation.',
+      help: 'Time from the turn of a request to the end of its answer, by operation and route.',
       bounds: BOUNDS,
       registry
     })
-    for (const operationId of [...operationIds, undefined]) {
-      const name = operationId ?? NONE
-      this.#operations.set(operationId, { name, latency: latency.add({ operation: name }), answers: new Map() })
+    for (const operation of [...operations, undefined]) {
+      const labels = { operation: operation?.operationId ?? NONE, route: operation?.route ?? NONE }
+      this.#operations.set(operation?.operationId, { labels, latency: latency.add(labels), answers: new Map() })
     }
     this.#bans = new Counter({
       name: 'petstore_bans_total',
@@ -81,8 +82,8 @@ export class RequestMetrics {
   #showCounts (registry: Registry): void {
     collectedCounter(registry, {
       name: 'petstore_requests_total',
-      help: 'Requests that were answered, by operation, method, status and the plan of their key.',
-      labelNames: ['operation', 'method', 'status', 'plan'],
+      help: 'Requests that were answered, by operation, route, method, status and the plan of their key.',
+      labelNames: ['operation', 'route', 'method', 'status', 'plan'],
       read: () =>
         [...this.#operations.values()].flatMap(({ answers }) =>
           [...answers.values()].map(({ labels, count }): [Answers['labels'], number] => [labels, count])
@@ -112,11 +113,11 @@ export class RequestMetrics {
   }
 }
 
-function answersOf ({ name, answers }: OfOperation, status: number, plan: number, method: number): Answers {
+function answersOf ({ labels: shared, answers }: OfOperation, status: number, plan: number, method: number): Answers {
   const index = (status * PLANS.length + plan) * METHODS.length + method
   let found = answers.get(index)
   if (!found) {
-    const labels = { operation: name, method: METHODS[method]!, status: String(status), plan: PLANS[plan]! }
+    const labels = { ...shared, method: METHODS[method]!, status: String(status), plan: PLANS[plan]! }
     answers.set(index, (found = { labels, count: 0 }))
   }
   return found

@@ -80,7 +80,9 @@ export async function startTracing ({ endpoint, version, packages, onChange }: T
 /** Names the span of a request by its route, and takes out what no trace may have: its query, and secrets in a path. */
 function nameSpan (span: import('@opentelemetry/api').Span, request: FastifyRequest): void {
   const { url, config } = request.routeOptions
-  if (url !== undefined) span.updateName(`${request.method} ${url}`)
+  const route = config.route ?? url
+  span.updateName(route === undefined ? request.method : `${request.method} ${route}`)
+  if (route !== undefined) span.setAttribute('http.route', route)
   span.setAttribute('url.path', withoutSecrets(request.url.split(/[?#;]/, 1)[0]!))
   span.setAttribute('petstore.request.id', request.id)
   if (config.operation) span.setAttribute('petstore.operation.id', config.operation.operationId)

@@ -3,7 +3,7 @@ import t from 'tap'
 import { until } from '../support/until.js'
 import { samplesOf, startMeasured, textAt } from './measured.js'
 
-t.test('requests are counted by operation, method, status and plan', async (t) => {
+t.test('requests are counted by operation, route, method, status and plan', async (t) => {
   const { fetch, makeKey, read } = await startMeasured(t)
   const key = await makeKey('pro')
   await fetch('GET', '/v1/pets', { key })
@@ -17,17 +17,17 @@ t.test('requests are counted by operation, method, status and plan', async (t) =
   await fetch('BREW', '/v1/pets', { key }).catch(() => {})
   const samples = await read()
   t.same(samplesOf(samples, 'petstore_requests_total'), {
-    '{operation="listPets",method="GET",status="200",plan="pro"}': 2,
-    '{operation="listPets",method="HEAD",status="200",plan="pro"}': 1,
-    '{operation="listPets",method="GET",status="401",plan="none"}': 1,
-    '{operation="createPet",method="POST",status="201",plan="pro"}': 1,
-    '{operation="createPet",method="POST",status="400",plan="pro"}': 1,
-    '{operation="getPet",method="GET",status="404",plan="pro"}': 1,
-    '{operation="none",method="GET",status="404",plan="pro"}': 1
+    '{operation="listPets",route="/v1/pets",method="GET",status="200",plan="pro"}': 2,
+    '{operation="listPets",route="/v1/pets",method="HEAD",status="200",plan="pro"}': 1,
+    '{operation="listPets",route="/v1/pets",method="GET",status="401",plan="none"}': 1,
+    '{operation="createPet",route="/v1/pets",method="POST",status="201",plan="pro"}': 1,
+    '{operation="createPet",route="/v1/pets",method="POST",status="400",plan="pro"}': 1,
+    '{operation="getPet",route="/v1/pets/{petId}",method="GET",status="404",plan="pro"}': 1,
+    '{operation="none",route="none",method="GET",status="404",plan="pro"}': 1
   })
-  t.equal(samples.get('petstore_request_duration_seconds_count{operation="listPets"}'), 4)
-  t.equal(samples.get('petstore_request_duration_seconds_bucket{operation="listPets",le="+Inf"}'), 4)
-  t.ok(samples.get('petstore_request_duration_seconds_sum{operation="listPets"}')! > 0)
+  t.equal(samples.get('petstore_request_duration_seconds_count{operation="listPets",route="/v1/pets"}'), 4)
+  t.equal(samples.get('petstore_request_duration_seconds_bucket{operation="listPets",route="/v1/pets",le="+Inf"}'), 4)
+  t.ok(samples.get('petstore_request_duration_seconds_sum{operation="listPets",route="/v1/pets"}')! > 0)
 })
 
 t.test('no caller can make a new label: paths, queries and methods of their own share one', async (t) => {
@@ -43,7 +43,7 @@ t.test('no caller can make a new label: paths, queries and methods of their own 
   }
   const after = [...(await read()).keys()].filter((name) => name.startsWith('petstore_'))
   const added = after.filter((name) => !before.includes(name))
-  t.same(added, ['petstore_requests_total{operation="none",method="GET",status="404",plan="enterprise"}'])
+  t.same(added, ['petstore_requests_total{operation="none",route="none",method="GET",status="404",plan="enterprise"}'])
 })
 
 t.test('the decisions of the limits are counted by plan and outcome, and so are bans and refused addresses', async (t) => {

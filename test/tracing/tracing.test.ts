@@ -1,44 +1,18 @@
 import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
-import { runForJson, startProgram, type Running } from '../../scripts/cluster/program.js'
+import { startProgram } from '../../scripts/cluster/program.js'
 import { temporaryFolder } from '../../scripts/command/lifetime.js'
 import { repliesOf, sendRaw } from '../../scripts/http/raw.js'
 import { ROOT } from '../support/documents.js'
 import { sendTo } from '../support/service.js'
 import { until } from '../support/until.js'
-import { startReceiver, type ReceivedSpan, type Receiver } from './receiver.js'
+import type { ReceivedSpan } from './receiver.js'
+import { linesOf, startTraced } from './traced.js'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const PARENT = 'b7ad6b7169203331'
 const traceparent = `00-${TRACE}-${PARENT}-01`
-
-interface Traced {
-  program: Running
-  receiver: Receiver
-  secret: string
-  keyId: string
-  fetch: ReturnType<typeof sendTo>
-}
-
-async function startTraced (t: Test, environment: Record<string, string> = {}): Promise<Traced> {
-  const receiver = await startReceiver(t)
-  const database = { DATABASE_URL: `sqlite:${join(await temporaryFolder(t), 'petstore.db')}` }
-  const { key: secret, id: keyId } = await runForJson(['keys', 'create', '--plan', 'pro', '--name', 'test'], database)
-  const program = await startProgram(t, {
-    ...database,
-    OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
-    ...environment
-  })
-  return { program, receiver, secret, keyId, fetch: sendTo(program.root) }
-}
-
-/** The lines of the log. */
-const linesOf = ({ stdout }: Running): any[] =>
-  stdout()
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line))
 
 /** The span with a name; there must be one. */
 function spanNamed (spans: ReceivedSpan[], name: string): ReceivedSpan {

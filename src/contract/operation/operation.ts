@@ -30,6 +30,8 @@ export interface Operation {
   path: string
   /** The path of its server. */
   basePath: string
+  /** Both paths together: `/v1/pets/{petId}`. */
+  route: string
   /** JSON pointer to the operation, for messages. */
   pointer: string
   summary: string | undefined
@@ -84,15 +86,17 @@ function readOperation (schemas: Schemas, path: string, method: Method, item: Lo
   }
   const { document } = schemas
   const responses = readResponses(schemas, { value: object, pointer })
+  const basePath =
+    serverPathOf(object.servers, pointer) ??
+    serverPathOf(item.value.servers, item.pointer) ??
+    serverPathOf(document.servers, '#') ??
+    ''
   const operation: Operation = {
     operationId: object.operationId,
     method,
     path,
-    basePath:
-      serverPathOf(object.servers, pointer) ??
-      serverPathOf(item.value.servers, item.pointer) ??
-      serverPathOf(document.servers, '#') ??
-      '',
+    basePath,
+    route: basePath + path,
     pointer,
     summary: object.summary,
     tags: object.tags ?? [],
@@ -186,7 +190,7 @@ function checkIds (operations: Operation[]): void {
 function checkPaths (operations: Operation[]): void {
   const byRoute = new Map<string, Operation>()
   for (const operation of operations) {
-    const route = `${operation.method} ${routerUrlOf(operation.basePath + operation.path, operation.pointer)}`
+    const route = `${operation.method} ${routerUrlOf(operation.route, operation.pointer)}`
     const twin = byRoute.get(route)
     if (twin) {
       throw new ContractError(

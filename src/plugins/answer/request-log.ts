@@ -17,6 +17,7 @@ export const requestLog = fp(
         {
           method: request.method,
           path: pathOf(request),
+          route: request.route,
           operationId: request.operation?.operationId,
           keyId: request.apiKey?.id,
           address: request.ip,

@@ -30,7 +30,7 @@ export const timeLimit = fp<TimeLimitOptions>(
 
 function end (reply: FastifyReply, limit: number): void {
   if (reply.sent) return
-  const error = new errorCodes.FST_ERR_HANDLER_TIMEOUT(String(limit), reply.request.routeOptions.url ?? '')
+  const error = new errorCodes.FST_ERR_HANDLER_TIMEOUT(String(limit), reply.request.route ?? '')
   // An answer that has begun cannot become another one any more.
   if (reply.raw.headersSent) reply.raw.destroy(error)
   else reply.send(error)

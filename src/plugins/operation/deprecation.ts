@@ -48,16 +48,12 @@ export const deprecation = fp<DeprecationOptions>(
 
 function headersOf (operation: Operation, operations: Operation[], docs: boolean) {
   const { since, sunset, successor: successorId } = operation.deprecation!
-  const path = pathOf(operation)
-  const notice = referenceTo(`/deprecations#${encodeURIComponent(operation.operationId)}`, path)
+  const { operationId, route } = operation
+  const notice = referenceTo(`/deprecations#${encodeURIComponent(operationId)}`, route)
   const links = docs ? [`<${notice}>; rel="deprecation"`, `<${notice}>; rel="sunset"`] : []
   const successor = operations.find(({ operationId }) => operationId === successorId)
-  if (successor) links.unshift(`<${referenceTo(pathOf(successor), path)}>; rel="successor-version"`)
+  if (successor) links.unshift(`<${referenceTo(successor.route, route)}>; rel="successor-version"`)
   return { deprecation: `@${since.valueOf() / 1000}`, sunset: sunset.toUTCString(), link: links.join(', ') }
-}
-
-function pathOf ({ basePath, path }: Operation): string {
-  return basePath + path
 }
 
 /**

@@ -5,15 +5,20 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The operation of the document that a request is for; undefined where it is for none. */
     operation: Operation | undefined
+    /** The path template that a request matches: `/v1/pets/{petId}`; undefined where none does. */
+    route: string | undefined
   }
 }
 
-/** Looks once for the operation of a request, as Fastify makes `routeOptions` anew whenever it is asked for. */
+/** Looks up the operation and route of a request once, as Fastify makes `routeOptions` at each access. */
 export const operation = fp(
   async (app) => {
     app.decorateRequest('operation', undefined)
+    app.decorateRequest('route', undefined)
     app.addHook('onRequest', (request, _reply, done) => {
-      request.operation = request.routeOptions.config.operation
+      const { config, url } = request.routeOptions
+      request.operation = config.operation
+      request.route = config.route ?? url
       done()
     })
   },
