@@ -85,6 +85,7 @@ function nameSpan (span: import('@opentelemetry/api').Span, request: FastifyRequ
   if (route !== undefined) span.setAttribute('http.route', route)
   span.setAttribute('url.path', withoutSecrets(request.url.split(/[?#;]/, 1)[0]!))
   span.setAttribute('petstore.request.id', request.id)
+  if (config.probe) span.setAttribute('petstore.probe', true)
   if (config.operation) span.setAttribute('petstore.operation.id', config.operation.operationId)
 }
 

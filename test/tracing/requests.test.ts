@@ -1,3 +1,4 @@
+import { rename } from 'node:fs/promises'
 import t from 'tap'
 import { linesOf, startTraced } from './traced.js'
 
@@ -23,4 +24,20 @@ t.test('spans are named after the routes of the document, whatever the answer', 
   )
   const lines = linesOf(program).filter(({ msg }) => msg === 'answered')
   t.same(lines.map(({ route }) => route), calls.map(([, , route]) => route))
+})
+
+t.test('a healthy probe has no span and a line of debug; one that fails has both like any request', async (t) => {
+  for (const LOG_LEVEL of ['info', 'debug']) {
+    const { program, receiver, file, fetch } = await startTraced(t, { LOG_LEVEL })
+    for (const path of ['/healthz', '/readyz']) {
+      for (const method of ['GET', 'HEAD']) t.equal((await fetch(method, path)).status, 200)
+    }
+    await rename(file, `${file}.gone`)
+    t.equal((await fetch('GET', '/readyz')).status, 503)
+    t.equal((await fetch('PUT', '/healthz')).status, 405)
+    await program.stop()
+    t.same(receiver.spans.map(({ name }) => name).sort(), ['GET /readyz', 'PUT'])
+    const levels = linesOf(program).flatMap(({ msg, level }) => (msg === 'answered' ? [level] : []))
+    t.same(levels, [...(LOG_LEVEL === 'debug' ? [20, 20, 20, 20] : []), 30, 30])
+  }
 })

@@ -4,7 +4,7 @@ import { withoutSecrets } from '../../domain/api-keys.js'
 
 /**
  * Names each request in X-Request-Id and writes one line to the log when it was answered: never a key, never a query
- * string.
+ * string. A successful probe is logged at debug level.
  */
 export const requestLog = fp(
   async (app) => {
@@ -13,7 +13,8 @@ export const requestLog = fp(
       done()
     })
     app.addHook('onResponse', (request, reply, done) => {
-      request.log.info(
+      const isHealthyProbe = reply.statusCode < 400 && !request.operation && request.routeOptions.config.probe
+      request.log[isHealthyProbe ? 'debug' : 'info'](
         {
           method: request.method,
           path: pathOf(request),

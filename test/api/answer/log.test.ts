@@ -56,11 +56,13 @@ function logCallsIn (source: ts.SourceFile): { logger: string; fields: ts.Object
   const found: ReturnType<typeof logCallsIn> = []
   const visit = (node: ts.Node): void => {
     ts.forEachChild(node, visit)
-    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return
-    const { expression, name } = node.expression
-    const [fields] = node.arguments
-    const logger = expression.getText()
-    if (!LEVELS.includes(name.text) || !/\blog$/.test(logger)) return
+    if (!ts.isCallExpression(node)) return
+    const { expression: called, arguments: [fields] } = node
+    // The level may be chosen: log[level](…).
+    if (!ts.isElementAccessExpression(called) && !ts.isPropertyAccessExpression(called)) return
+    if (ts.isPropertyAccessExpression(called) && !LEVELS.includes(called.name.text)) return
+    const logger = called.expression.getText()
+    if (!/\blog$/.test(logger)) return
     if (fields && ts.isObjectLiteralExpression(fields)) found.push({ logger, fields })
   }
   visit(source)
