@@ -2,6 +2,7 @@
 
 import { type Client, type FetchOptions } from 'openapi-fetch';
 import { type Options } from './client/middleware.js';
+import { type ConditionalClient } from './client/results.js';
 import type { operations, paths } from './petstore.js';
 export { deprecationOf, type Deprecation } from './client/deprecation.js';
 export { faultsOf } from './client/faults.js';
@@ -9,6 +10,7 @@ export { ResponseError } from './client/items.js';
 export { limitsOf, type Limits, type LimitWindow } from './client/limits.js';
 export { nextCursor } from './client/links.js';
 export type { Options } from './client/middleware.js';
+export type { ConditionalClient } from './client/results.js';
 export type { Retry, Wait } from './client/retry.js';
 /** The operation and the items of each list, by its path. */
 export interface Lists {
@@ -34,7 +36,7 @@ export interface Lists {
  * limits say, and sends each call that makes something with an Idempotency-Key, so that it is done once.
  * @throws {TypeError} when no header can carry the key
  */
-export declare function createPetstore(options: Options): Client<paths>;
+export declare function createPetstore(options: Options): ConditionalClient<paths>;
 /**
  * Gives the items of a list one after the other, over all its pages: `for await (const item of pages(…))`. A page is
  * read when its first item is asked for. It throws a {@link ResponseError} when a page is answered with an error.

@@ -30,8 +30,8 @@ var ResponseError = class extends Error {
 async function* itemsOf(read) {
   let cursor;
   do {
-    const { data = [], error, response } = await read(cursor);
-    if (!response.ok) throw new ResponseError(error, response);
+    const { data, error, response } = await read(cursor);
+    if (!data) throw new ResponseError(error, response);
     yield* data;
     cursor = nextCursor(response);
   } while (cursor !== void 0);
@@ -183,6 +183,26 @@ function randomName() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+// client/results.ts
+var METHODS = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"];
+function withTypedResults(client, emptyCalls) {
+  const methods = client;
+  const { request } = methods;
+  methods.request = async (method, path, init) => {
+    const { data, error, response } = await request(method, path, init);
+    const call = `${method.toUpperCase()} ${path}`;
+    const mayBeEmpty = response.ok ? emptyCalls.has(call) || call.startsWith("HEAD") : response.status === 304 && init?.params?.header?.["If-None-Match"] != null;
+    if (data !== void 0 || mayBeEmpty) return { data, response };
+    return { error: errorOf(error, response), response };
+  };
+  for (const method of METHODS) methods[method] = (path, init) => methods.request(method, path, init);
+  return client;
+}
+function errorOf(body, { status }) {
+  const message = `Unexpected response with status ${status}.`;
+  return { code: "unexpected_response", message, status, ...typeof body === "object" ? body : void 0 };
+}
+
 // client/faults.ts
 function faultsOf(error) {
   const faults = error?.errors ?? [];
@@ -214,10 +234,11 @@ function windowsIn(header) {
 
 // client.ts
 var KEYED_CALLS = /* @__PURE__ */ new Set(["POST /pets", "POST /categories", "POST /store/orders"]);
+var EMPTY_CALLS = /* @__PURE__ */ new Set(["DELETE /store/orders/{orderId}"]);
 function createPetstore(options) {
   const client = createClient(optionsOf(options));
   client.use(middlewareOf(options, KEYED_CALLS));
-  return client;
+  return withTypedResults(client, EMPTY_CALLS);
 }
 function pages(client, path, options) {
   const { params, ...others } = options ?? {};

@@ -72,10 +72,12 @@ function sourceOf (document: Document): string {
   const schemas = new Schemas(document)
   const lists = operations.filter((operation) => isList(schemas, operation))
   const keyed = operations.filter(takesIdempotencyKey)
+  const empty = operations.filter(maySucceedWithoutBody)
   const { title } = document.info
   return `import createClient, { type Client, type FetchOptions } from 'openapi-fetch'
 import { itemsOf } from './client/items.js'
 import { middlewareOf, optionsOf, type Options } from './client/middleware.js'
+import { withTypedResults, type ConditionalClient } from './client/results.js'
 import type { operations, paths } from './petstore.js'
 
 export { deprecationOf, type Deprecation } from './client/deprecation.js'
@@ -84,10 +86,14 @@ export { ResponseError } from './client/items.js'
 export { limitsOf, type Limits, type LimitWindow } from './client/limits.js'
 export { nextCursor } from './client/links.js'
 export type { Options } from './client/middleware.js'
+export type { ConditionalClient } from './client/results.js'
 export type { Retry, Wait } from './client/retry.js'
 
 /** The calls that are done once, however often they are sent, by their Idempotency-Key. */
 const KEYED_CALLS: ReadonlySet<string> = new Set(${jsonOf(keyed.map(callOf))})
+
+/** The calls that may succeed without a body. */
+const EMPTY_CALLS: ReadonlySet<string> = new Set(${jsonOf(empty.map(callOf))})
 
 /** The operation and the items of each list, by its path. */
 export interface Lists {
@@ -99,10 +105,10 @@ ${lists.map((operation) => `  ${jsonOf(operation.path)}: ${listTypeOf(operation)
  * limits say, and sends each call that makes something with an Idempotency-Key, so that it is done once.
  * @throws {TypeError} when no header can carry the key
  */
-export function ${clientNameOf(document)} (options: Options): Client<paths> {
+export function ${clientNameOf(document)} (options: Options): ConditionalClient<paths> {
   const client = createClient<paths>(optionsOf(options))
   client.use(middlewareOf(options, KEYED_CALLS))
-  return client
+  return withTypedResults(client, EMPTY_CALLS)
 }
 
 /**
@@ -132,6 +138,10 @@ function isList (schemas: Schemas, { method, parameters, responses, success }: O
 
 function takesIdempotencyKey ({ parameters }: Operation): boolean {
   return parameters.some((parameter) => parameter.in === 'header' && parameter.name.toLowerCase() === 'idempotency-key')
+}
+
+function maySucceedWithoutBody ({ responses }: Operation): boolean {
+  return [...responses].some(([status, { content }]) => status.startsWith('2') && !content)
 }
 
 function listTypeOf ({ operationId, success }: Operation): string {

@@ -45,7 +45,7 @@ const client = ${createClient}({ baseUrl: 'http://127.0.0.1:3000${basePathOf(doc
 | \`limitsOf(response)\` | \`limit\`, \`remaining\`, \`reset\` (after a 429: when to call again), and each of the \`windows\` |
 | \`deprecationOf(response)\` | \`since\`, \`sunset\`, \`successor\` and \`notice\` of a deprecated operation |
 | \`ResponseError\` | what \`pages\` throws, with the \`body\` and the \`response\`; hooks that want an exception can throw it too |
-| \`Options\`, \`Retry\`, \`Wait\`, \`Lists\`, \`Limits\`, \`LimitWindow\`, \`Deprecation\` | their types |
+| \`ConditionalClient\`, \`Options\`, \`Retry\`, \`Wait\`, \`Lists\`, \`Limits\`, \`LimitWindow\`, \`Deprecation\` | their types |
 
 | option of \`${createClient}\` | is |
 |---|---|
@@ -54,6 +54,10 @@ const client = ${createClient}({ baseUrl: 'http://127.0.0.1:3000${basePathOf(doc
 | \`fetch\` | in the place of the global \`fetch\` |
 | \`retry\` | \`{ attempts: 4, maxDelay: 60_000, onWait }\`; \`false\` gives every answer at once. An answer that asks for a longer wait than \`maxDelay\`, in milliseconds, is given at once too |
 | \`retry.onWait({ delay, until, ended, response })\` | is called for each call that begins to wait: for \`delay\` milliseconds, \`until\` a date. The promise \`ended\` settles when the wait is over or was given up; \`response\` is the answer that asks for it |
+
+Every call has \`data\` or an \`error\` with \`code\`, \`message\` and \`status\`, whatever server responds. The \`code\` is
+\`unexpected_response\` for a response that the document does not declare, such as the HTML page of a proxy or an empty
+body. A 304 has neither: with \`If-None-Match\` in \`params.header\`, the compiler asks for a check of \`data\`.
 
 While the limit is spent, further calls with the same key are not sent, as refusals lead to a ban: they wait too, or are
 given the same 429 again where they may not wait so long. One a minute is sent all the same, to notice a new plan.

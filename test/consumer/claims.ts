@@ -1,6 +1,6 @@
 // Compiles only when every line does what its comment says. A line that must not compile stands below one that differs
 // from it in that alone.
-import createClient from 'openapi-fetch'
+import createClient, { type Client } from 'openapi-fetch'
 import { errorCodeValues, petStatusValues } from 'petstore-api-types'
 import { createPetstore, deprecationOf, faultsOf, limitsOf, nextCursor, pages, ResponseError } from 'petstore-api-types/client'
 import type { Limits, Retry } from 'petstore-api-types/client'
@@ -167,6 +167,19 @@ export async function claimsOfClient (key: string, retry: Retry) {
   const code: ErrorCode | undefined = error?.code
   // @ts-expect-error
   await client.GET('/pet')
+
+  // Where If-None-Match is sent, a 304 has neither data nor error.
+  const again = await client.GET('/pets', { params: { header: { 'If-None-Match': '*' } } })
+  if (again.error) return undefined
+  again.data?.length.toFixed()
+  // @ts-expect-error
+  again.data.length.toFixed()
+  const once = await client.GET('/pets', { params: { query: { limit: 1 } } })
+  if (once.error) return undefined
+  once.data.length.toFixed()
+  // Libraries that take a client of openapi-fetch take this one.
+  const plain: Client<paths> = client
+  await plain.GET('/pets')
 
   // The items of each list have their type, and each list its parameters.
   for await (const pet of pages(client, '/pets', { params: { query: { status: 'sold', limit: 3 } } })) pet.name.trim()

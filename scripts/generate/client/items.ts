@@ -29,8 +29,8 @@ export async function * itemsOf<Item> (
 ): AsyncGenerator<Item, void, undefined> {
   let cursor: string | undefined
   do {
-    const { data = [], error, response } = await read(cursor)
-    if (!response.ok) throw new ResponseError(error, response)
+    const { data, error, response } = await read(cursor)
+    if (!data) throw new ResponseError(error, response)
     yield * data
     cursor = nextCursor(response)
   } while (cursor !== undefined)
