@@ -114,12 +114,14 @@ var FIRST_BACKOFF = 1e3;
 function retrying(fetch, { attempts = 4, maxDelay = 6e4, onWait } = {}) {
   const send = sparing(fetch);
   return async (request) => {
-    for (let attempt = 1; ; attempt++) {
-      const isLast = attempt >= attempts;
-      const response = await send(isLast ? request : request.clone());
-      const asked = askedDelay(response);
-      if (isLast || asked > maxDelay || !mayRepeat(request, response)) return response;
-      await response.body?.cancel();
+    for (let attempt = 1; attempt < attempts; attempt++) {
+      const response = await arrival(send(request.clone())).catch((error) => {
+        if (!isNetworkError(error) || request.signal.aborted || !mayRepeat(request)) throw error;
+        return void 0;
+      });
+      const asked = response ? askedDelay(response) : 0;
+      if (response && (asked > maxDelay || !mayRepeat(request, response))) return response;
+      await response?.body?.cancel();
       const backoff = Math.random() * FIRST_BACKOFF * 2 ** (attempt - 1);
       const delay = Math.min(asked + backoff, maxDelay);
       const until = new Date(Date.now() + delay);
@@ -128,12 +130,23 @@ function retrying(fetch, { attempts = 4, maxDelay = 6e4, onWait } = {}) {
       }) });
       await waited;
     }
+    return await send(request);
   };
 }
-function mayRepeat({ method, headers }, { status }) {
-  if (status !== 429 && status !== 503) return false;
-  if (method === "POST") return headers.has("Idempotency-Key");
-  return status === 429 || method !== "PATCH" || headers.has("Idempotency-Key");
+async function arrival(sent) {
+  const response = await sent;
+  if (/[/+]json *(;|$)/i.test(response.headers.get("Content-Type") ?? "")) await response.clone().arrayBuffer();
+  return response;
+}
+function isNetworkError(error) {
+  return error?.name === "TypeError";
+}
+function mayRepeat({ method, headers }, response) {
+  const status = response?.status;
+  const isKeyed = headers.has("Idempotency-Key");
+  if (status === 409) return isKeyed && response.headers.has("Retry-After");
+  if (response && status !== 429 && status !== 503) return false;
+  return isKeyed || method !== "POST" && (method !== "PATCH" || status === 429);
 }
 function wait(milliseconds, signal) {
   return new Promise((resolve, reject) => {

@@ -38,7 +38,7 @@ const client = ${createClient}({ baseUrl: 'http://127.0.0.1:3000${basePathOf(doc
 
 | export of \`${name}/client\` | is |
 |---|---|
-| \`${createClient}({ baseUrl, key, fetch, retry })\` | a client of [openapi-fetch](https://openapi-ts.dev/openapi-fetch/) that sends the key, waits and tries again after 429 and 503, and makes retries of a \`POST\` safe |
+| \`${createClient}({ baseUrl, key, fetch, retry })\` | a client of [openapi-fetch](https://openapi-ts.dev/openapi-fetch/) that sends the key, waits and tries again after 429, 503 and a broken connection, and makes retries of a \`POST\` safe |
 | \`pages(client, path, options)\` | all items of a list, over all its pages, for \`for await\` |
 | \`nextCursor(response)\` | the \`cursor\` of the next page; undefined on the last |
 | \`faultsOf(error)\` | what a 400 says of each field, by its name, such as \`{ name: 'is required' }\`; empty for any other error |
@@ -53,7 +53,7 @@ const client = ${createClient}({ baseUrl: 'http://127.0.0.1:3000${basePathOf(doc
 | \`key\` | the API key, or a function that gives it at each call |
 | \`fetch\` | in the place of the global \`fetch\` |
 | \`retry\` | \`{ attempts: 4, maxDelay: 60_000, onWait }\`; \`false\` gives every answer at once. An answer that asks for a longer wait than \`maxDelay\`, in milliseconds, is given at once too |
-| \`retry.onWait({ delay, until, ended, response })\` | is called for each call that begins to wait: for \`delay\` milliseconds, \`until\` a date. The promise \`ended\` settles when the wait is over or was given up; \`response\` is the answer that asks for it |
+| \`retry.onWait({ delay, until, ended, response })\` | is called for each call that begins to wait: for \`delay\` milliseconds, \`until\` a date. The promise \`ended\` settles when the wait is over or was given up; \`response\` is the one that asks for it, undefined after a broken connection |
 
 Every call has \`data\` or an \`error\` with \`code\`, \`message\` and \`status\`, whatever server responds. The \`code\` is
 \`unexpected_response\` for a response that the document does not declare, such as the HTML page of a proxy or an empty
@@ -72,7 +72,7 @@ export function oneLine (show: (text: string) => void): (wait: Wait) => void {
   const waits = new Set<Wait>()
   const tell = () => {
     const until = new Date(Math.max(...Array.from(waits, (wait) => wait.until.getTime())))
-    show(waits.size === 0 ? '' : \`The service asks us to wait until \${until.toLocaleTimeString()}.\`)
+    show(waits.size === 0 ? '' : \`Trying again at \${until.toLocaleTimeString()}.\`)
   }
   return (wait) => {
     waits.add(wait)

@@ -107,7 +107,7 @@ t.test('a consumer of the packed package', async (t) => {
       for (const { response } of await calls(3)) t.equal(response.status, 200)
       const last = new Date(Math.max(...waits.map(({ until }) => until.getTime())))
       t.equal(lines.length, 2 * waits.length)
-      t.equal(lines.at(-2), `The service asks us to wait until ${last.toLocaleTimeString()}.`)
+      t.equal(lines.at(-2), `Trying again at ${last.toLocaleTimeString()}.`)
       t.equal(lines.indexOf(''), lines.length - 1, 'there is a line while one waits')
     })
 
