@@ -149,17 +149,18 @@ function mayRepeat({ method, headers }, response) {
   return isKeyed || method !== "POST" && (method !== "PATCH" || status === 429);
 }
 function wait(milliseconds, signal) {
+  let timer;
+  const over = new Promise((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  return unlessAborted(over, signal).finally(() => clearTimeout(timer));
+}
+function unlessAborted(promise, signal) {
   return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop);
-      resolve();
-    }, milliseconds);
+    const stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop);
     if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
   });
 }
 
@@ -178,10 +179,12 @@ function middlewareOf({ key }, keyedCalls) {
   const warn = deprecationWarner();
   if (typeof key === "string") authorize(new Headers(), key);
   return {
-    onRequest({ request, schemaPath }) {
-      const { headers, method } = request;
-      const secret = typeof key === "function" ? key() : key;
-      if (secret !== void 0 && !headers.has("Authorization")) authorize(headers, secret);
+    async onRequest({ request, schemaPath }) {
+      const { headers, method, signal } = request;
+      if (!headers.has("Authorization")) {
+        const secret = typeof key === "function" ? await unlessAborted(Promise.resolve(key()), signal) : key;
+        if (secret != null) authorize(headers, secret);
+      }
       if (keyedCalls.has(`${method} ${schemaPath}`) && !headers.has("Idempotency-Key")) {
         headers.set("Idempotency-Key", randomName());
       }

@@ -31,3 +31,5 @@ export interface Wait {
  * it may not wait so long. The signal of a request ends its wait, and nothing is sent after it.
  */
 export declare function retrying(fetch: (request: Request) => Promise<Response>, { attempts, maxDelay, onWait }?: Retry): (request: Request) => Promise<Response>;
+/** Settles as a promise does, or rejects as soon as the signal aborts. */
+export declare function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value>;

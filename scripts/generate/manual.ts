@@ -50,7 +50,7 @@ const client = ${createClient}({ baseUrl: 'http://127.0.0.1:3000${basePathOf(doc
 | option of \`${createClient}\` | is |
 |---|---|
 | \`baseUrl\` | where the service is, with the path of its version |
-| \`key\` | the API key, or a function that gives it at each call |
+| \`key\` | the API key, or a function that each call asks for it. The function may return a promise; what that rejects with, the call does too |
 | \`fetch\` | in the place of the global \`fetch\` |
 | \`retry\` | \`{ attempts: 4, maxDelay: 60_000, onWait }\`; \`false\` gives every answer at once. An answer that asks for a longer wait than \`maxDelay\`, in milliseconds, is given at once too |
 | \`retry.onWait({ delay, until, ended, response })\` | is called for each call that begins to wait: for \`delay\` milliseconds, \`until\` a date. The promise \`ended\` settles when the wait is over or was given up; \`response\` is the one that asks for it, undefined after a broken connection |

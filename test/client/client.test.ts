@@ -17,14 +17,46 @@ t.test('the key is sent, and may be a function that is asked at each call', asyn
   t.equal((await other.client.GET('/pets')).response.status, 200)
 })
 
+t.test('the key may come later, and is asked for at each call', async (t) => {
+  const { root, makeKey } = await startService(t)
+  const secrets = await Promise.all([makeKey(), makeKey()]).then((keys) => keys.map(({ secret }) => secret))
+  let calls = 0
+  const { client, sent } = watched(root, { key: async () => secrets[calls++] })
+  for (let count = 0; count < 2; count++) t.equal((await client.GET('/pets')).response.status, 200)
+  t.same(sent.map(({ headers }) => headers.get('Authorization')), secrets.map((secret) => `Bearer ${secret}`))
+  t.equal((await client.GET('/pets')).error?.code, 'unauthorized', 'it may be undefined')
+  t.equal((await client.GET('/pets', { headers: { Authorization: `Bearer ${secrets[0]}` } })).response.status, 200)
+  t.equal(calls, 3, 'a call with an Authorization of its own needs none')
+  const empty = watched(root, { key: () => null })
+  t.equal((await empty.client.GET('/pets')).error?.code, 'unauthorized', 'it may be null, as in a storage of the browser')
+  t.equal(empty.sent[0]!.headers.get('Authorization'), null)
+})
+
+t.test('a key that does not come rejects the call, which sends nothing', async (t) => {
+  const { root } = await startMock(t)
+  const reason = new Error('The token store does not respond.')
+  const keys = [() => Promise.reject(reason), () => { throw reason }, async () => { throw reason }]
+  for (const key of keys) {
+    const { client, sent } = watched(root, { key })
+    await t.rejects(client.GET('/pets'), reason)
+    t.equal(sent.length, 0)
+  }
+  const { client, sent } = watched(root, { key: () => new Promise(() => {}) })
+  await t.rejects(client.GET('/pets', { signal: AbortSignal.timeout(50) }), { name: 'TimeoutError' })
+  await t.rejects(client.GET('/pets', { signal: AbortSignal.abort() }), { name: 'AbortError' })
+  t.equal(sent.length, 0)
+})
+
 t.test('a key that no header can carry is told where it is given, without repeating it', async (t) => {
   const { root } = await startMock(t)
   const message = 'The API key has a character that no header can carry, such as a line break or one beyond Latin-1.'
   for (const key of ['ключ', 'pet_live_a\nb', 'pet_live_a\u0000']) {
     t.throws(() => watched(root, { key }), new TypeError(message))
-    const { client, sent } = watched(root, { key: () => key })
-    await t.rejects(client.GET('/pets'), new TypeError(message))
-    t.equal(sent.length, 0)
+    for (const given of [() => key, async () => key]) {
+      const { client, sent } = watched(root, { key: given })
+      await t.rejects(client.GET('/pets'), new TypeError(message))
+      t.equal(sent.length, 0)
+    }
   }
   const { client } = watched(root, { key: 'read-from-a-file\n' })
   t.equal((await client.GET('/pets')).response.status, 200)

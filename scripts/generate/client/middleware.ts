@@ -1,13 +1,15 @@
 import type { ClientOptions, Middleware } from 'openapi-fetch'
 import { deprecationWarner } from './deprecation.js'
-import { retrying, type Retry } from './retry.js'
+import { retrying, unlessAborted, type Retry } from './retry.js'
+
+type Key = string | null | undefined
 
 /** What a client is made of. */
 export interface Options {
   /** Where the service is, with the path of its version. */
   baseUrl: string
-  /** The API key, or what gives it when a call is made; a mock may need none. */
-  key?: string | (() => string | undefined) | undefined
+  /** The API key, or a function that returns it, or a promise of it, for each call; a mock may need none. */
+  key?: string | (() => Key | Promise<Key>) | undefined
   /** In the place of the global `fetch`. */
   fetch?: ((request: Request) => Promise<Response>) | undefined
   /** How the client waits and tries again; false when it shall not. */
@@ -34,16 +36,18 @@ function authorize (headers: Headers, key: string): void {
 /**
  * Makes what is between a client and its `fetch`: it adds the API key, and an Idempotency-Key to the calls that have
  * one; asks for the list of what is wrong with a request; and warns of deprecated operations.
- * @throws {TypeError} when no header can carry the key; with a function that gives the key, the call is rejected
+ * @throws {TypeError} when no header can carry the key; with a function that returns the key, the call is rejected
  */
 export function middlewareOf ({ key }: Options, keyedCalls: ReadonlySet<string>): Middleware {
   const warn = deprecationWarner()
   if (typeof key === 'string') authorize(new Headers(), key)
   return {
-    onRequest ({ request, schemaPath }) {
-      const { headers, method } = request
-      const secret = typeof key === 'function' ? key() : key
-      if (secret !== undefined && !headers.has('Authorization')) authorize(headers, secret)
+    async onRequest ({ request, schemaPath }) {
+      const { headers, method, signal } = request
+      if (!headers.has('Authorization')) {
+        const secret = typeof key === 'function' ? await unlessAborted(Promise.resolve(key()), signal) : key
+        if (secret != null) authorize(headers, secret)
+      }
       if (keyedCalls.has(`${method} ${schemaPath}`) && !headers.has('Idempotency-Key')) {
         headers.set('Idempotency-Key', randomName())
       }

@@ -86,16 +86,17 @@ function mayRepeat ({ method, headers }: Request, response?: Response): boolean 
 }
 
 function wait (milliseconds: number, signal: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout>
+  const over = new Promise<void>((resolve) => { timer = setTimeout(resolve, milliseconds) })
+  return unlessAborted(over, signal).finally(() => clearTimeout(timer))
+}
+
+/** Settles as a promise does, or rejects as soon as the signal aborts. */
+export function unlessAborted<Value> (promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop)
-      resolve()
-    }, milliseconds)
+    const stop = (): void => reject(signal.reason)
+    signal.addEventListener('abort', stop)
     if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
   })
 }
