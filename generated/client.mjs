@@ -83,7 +83,7 @@ function sparing(fetch) {
     }
     const response = await fetch(request);
     const delay = askedDelay(response);
-    if (response.status === 429 && delay > 0) {
+    if (response.status === 429 && delay > 0 && !isChosen(response)) {
       const body = await response.clone().text();
       const came = Date.now();
       refusals.forEach(({ until }, other) => until <= came && refusals.delete(other));
@@ -93,6 +93,9 @@ function sparing(fetch) {
     }
     return response;
   };
+}
+function isChosen({ headers }) {
+  return /(code|example)=/.test(headers.get("Preference-Applied") ?? "");
 }
 function again({ response, body, came, until }, now, signal) {
   signal.throwIfAborted();

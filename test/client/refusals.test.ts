@@ -1,6 +1,7 @@
 import { deprecationOf, limitsOf, type Wait } from 'petstore/types/client'
 import t from 'tap'
 import { PLANS } from '../../src/domain/plans.js'
+import { startMock } from '../support/mock.js'
 import { startService } from '../support/service.js'
 import { watched } from './calls.js'
 
@@ -76,6 +77,20 @@ t.test('what is not sent is refused as if it were: other keys go on, a signal en
   t.equal((await client.GET('/pets')).response.status, 429)
   t.equal(sent.length, 2)
   t.same(waits, [], 'there was no wait')
+})
+
+t.test('a 429 that a caller of the mock chooses holds no other call back', async (t) => {
+  const { root } = await startMock(t)
+  for (const Prefer of ['code=429', 'example=keyBanned', 'Code = "429"']) {
+    const { client, sent } = watched(root, { retry: { attempts: 1 } })
+    const headers = { Prefer }
+    const statuses = []
+    for (const init of [{ headers }, {}, { headers }, { headers: { Prefer: 'code=200' } }]) {
+      statuses.push((await client.GET('/pets', init)).response.status)
+    }
+    t.same(statuses, [429, 200, 429, 200], Prefer)
+    t.equal(sent.length, 4)
+  }
 })
 
 /** Has the client believe that it is so many milliseconds later than it is, until the test ends. */

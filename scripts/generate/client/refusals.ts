@@ -34,7 +34,7 @@ export function sparing (fetch: (request: Request) => Promise<Response>): (reque
     }
     const response = await fetch(request)
     const delay = askedDelay(response)
-    if (response.status === 429 && delay > 0) {
+    if (response.status === 429 && delay > 0 && !isChosen(response)) {
       const body = await response.clone().text()
       const came = Date.now()
       refusals.forEach(({ until }, other) => until <= came && refusals.delete(other))
@@ -44,6 +44,11 @@ export function sparing (fetch: (request: Request) => Promise<Response>): (reque
     }
     return response
   }
+}
+
+/** Whether a request chose its response by Prefer, as the mock lets it: that says nothing of a limit (RFC 7240). */
+function isChosen ({ headers }: Response): boolean {
+  return /(code|example)=/.test(headers.get('Preference-Applied') ?? '')
 }
 
 /** Gives a refusal as it would be now. */
