@@ -185,7 +185,7 @@ export interface components {
              *     Exact as a JavaScript number only from -9007199254740991 to 9007199254740991.
              */
             categoryId: number;
-            status?: components["schemas"]["PetStatus"];
+            status?: components["schemas"]["PetStatus"] | undefined;
         };
         /** @description An animal of the store. */
         Pet: {
@@ -212,7 +212,7 @@ export interface components {
             /** @description The category's name. At least one character, no control characters. */
             name: string;
             /** @description What belongs to the category. No control characters but tabs and line breaks. */
-            description?: string;
+            description?: string | undefined;
         };
         /** @description A category that animals belong to. */
         Category: {
@@ -242,12 +242,12 @@ export interface components {
              * @description How many are ordered.
              * @default 1
              */
-            quantity?: number;
+            quantity?: number | undefined;
             /**
              * Format: date-time
              * @description When to ship, as an instant of RFC 3339 with its offset. Kept as it is sent.
              */
-            shipDate?: string;
+            shipDate?: string | undefined;
         };
         /** @description An order of an animal. */
         Order: {

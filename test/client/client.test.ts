@@ -72,6 +72,14 @@ t.test('an error lists what is wrong, whatever else the caller prefers', async (
   }
 })
 
+t.test('what is undefined is not sent, in a query or a body', async (t) => {
+  const { root, key } = await startService(t)
+  const { client } = watched(root, { key })
+  const { data } = await client.POST('/pets', { body: { name: 'Rex', categoryId: 7, status: undefined } })
+  t.same(data, { id: 1, name: 'Rex', categoryId: 7 })
+  t.same((await client.GET('/pets', { params: { query: { status: undefined, cursor: undefined } } })).data, [data])
+})
+
 t.test('faultsOf tells what is wrong with each field, by its name, and is empty where nothing is', async (t) => {
   const { root, key } = await startService(t)
   const { client } = watched(root, { key })
