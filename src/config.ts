@@ -62,8 +62,8 @@ const databaseUrl = makeValidator<string>((text) => {
 })
 
 const redisUrl = makeValidator<string | undefined>((text) => {
-  if (/^rediss?:\/\//.test(text) && isServerUrl(text) && /^(\/\d*)?$/.test(new URL(text).pathname)) return text
-  throw new TypeError('must be redis://USER:PASSWORD@HOST:PORT, or rediss:// for TLS')
+  if (/^rediss?:\/\/[^/?#]+(\/\d*)?$/.test(text) && isServerUrl(text)) return text
+  throw new TypeError('must be redis://USER:PASSWORD@HOST:PORT/NUMBER, or rediss:// for TLS, without parameters')
 })
 
 const origins = makeValidator<'*' | string[]>((text) => {
@@ -108,7 +108,7 @@ export const SETTINGS = {
   REDIS_URL: redisUrl({
     default: undefined,
     desc:
-      'Where the servers that share a PostgreSQL count: `redis://HOST:PORT`. ' +
+      'Where the servers that share a PostgreSQL count: `redis://HOST:PORT`, or `rediss://HOST:PORT` for TLS. ' +
       'Needed by servers on PostgreSQL, not by the other commands; refused with SQLite.'
   }),
   LOG_LEVEL: oneOf(LOG_LEVELS)({ default: 'info', desc: `Least level that is logged: ${LOG_LEVELS.join(', ')}.` }),
@@ -183,9 +183,10 @@ export function sqlitePathOf (text: string): string | undefined {
   return /^sqlite:((?!\/\/[^/]|:memory:$)\S(?:.*\S)?)$/.exec(text)?.[1]
 }
 
-/** Whether the text is `postgres://…/DATABASE`. */
+/** Whether the text is `postgres://…/DATABASE`; as in libpq, the parameter `host` may replace the host. */
 export function isPostgresUrl (text: string): boolean {
-  return /^postgres(ql)?:\/\//.test(text) && isServerUrl(text) && /^\/[^/]+$/.test(new URL(text).pathname)
+  const url = /[?&]host=./.test(text) ? text.replace(/^(\w+:\/\/([^/]*@)?)\//, '$1localhost/') : text
+  return /^postgres(ql)?:\/\//.test(url) && isServerUrl(url) && /^\/[^/]+$/.test(new URL(url).pathname)
 }
 
 function isServerUrl (text: string): boolean {

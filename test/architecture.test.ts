@@ -74,7 +74,7 @@ const ALLOWED: Record<string, RegExp[]> = {
 /** The rooms within a room, from the ground up: each may import those before it, and none of those behind it. */
 const FLOORS: Record<string, string[]> = {
   contract: ['document', 'operation', 'request', 'request/body', 'validation', 'response', 'examples', '.'],
-  storage: ['scheduling', 'database', 'repositories', 'usage', '.']
+  storage: ['scheduling', 'connection', 'database', 'repositories', 'usage', '.']
 }
 
 /** Plugins of one concern that stand in more than one file; only the shell, which is a list of plugins, has others. */

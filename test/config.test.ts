@@ -52,7 +52,10 @@ const wanted: Record<keyof typeof SETTINGS, Wanted> = {
       'sqlite:///var/lib/petstore.db',
       'postgres://u:p@h/d',
       'postgresql://h/d',
-      'postgres://u:p%40%2F@[::1]:6432/d?sslmode=require'
+      'postgres://u:p%40%2F@[::1]:6432/d?sslmode=require',
+      'postgres://u:p@%2Fvar%2Frun%2Fpostgresql/d',
+      'postgres://u:p@/d?host=/var/run/postgresql',
+      'postgres:///d?user=u&host=/var/run/postgresql'
     ),
     invalid: [
       'sqlite:',
@@ -71,6 +74,10 @@ const wanted: Record<keyof typeof SETTINGS, Wanted> = {
       'postgres://h',
       'postgres://h/',
       'postgres:///d',
+      'postgres://u@/d?host=',
+      'postgres://u@/d?port=5433',
+      'postgres://u:50%@/d?host=/tmp',
+      'postgres:///?host=/tmp',
       'postgres://h/d/e',
       'postgres://h:port/d',
       'postgres://h/d ',
@@ -96,9 +103,11 @@ const wanted: Record<keyof typeof SETTINGS, Wanted> = {
       'redis://h ',
       'http://h',
       'redis://h:port',
-      'redis://:50%@h'
+      'redis://:50%@h',
+      'redis://h?tls=true',
+      'redis://h/0?keyPrefix=a'
     ],
-    must: 'must be redis://USER:PASSWORD@HOST:PORT, or rediss:// for TLS'
+    must: 'must be redis://USER:PASSWORD@HOST:PORT/NUMBER, or rediss:// for TLS, without parameters'
   },
   LOG_LEVEL: {
     default: 'info',

@@ -1,5 +1,7 @@
+import pg from 'pg'
 import { StorageUnavailable } from '../../../domain/errors.js'
-import { EXIT_TEMPORARY, StartRefusal } from '../../../domain/start-refusal.js'
+import { EXIT_TEMPORARY } from '../../../domain/start-refusal.js'
+import { refusalOf, type Failure } from '../../connection/refusal.js'
 
 /**
  * Classes of SQLSTATE that mean "not now" (https://www.postgresql.org/docs/current/errcodes-appendix.html): connection
@@ -33,37 +35,23 @@ export function isCollision (error: unknown): boolean {
   return /^(40001|40P01)$/.test((error as { code?: string } | undefined)?.code ?? '')
 }
 
-/** What the code, or the text without one, means for the operator. */
-const FAILURES: [signs: RegExp, sentence: string, exitCode?: number][] = [
-  [/^28P01/, 'refuses the login. Correct the user or the password in DATABASE_URL.'],
-  [
-    /^28/,
-    'does not let this user in from here. Correct the user in DATABASE_URL, or its entry in pg_hba.conf there, ' +
-      'which may ask for sslmode=require.'
-  ],
-  [/^3D000/, 'does not exist on that server. Create it, or correct DATABASE_URL.'],
+const FAILURES: Failure[] = [
+  [/^(28P01|SASL)/, 'refuses the login. Correct the user or the password in SETTING.'],
+  [/^28/, 'does not let this user in. Correct SETTING, or pg_hba.conf there, which may ask for sslmode=require.'],
+  [/^3D000/, 'does not exist on that server. Create it, or correct SETTING.'],
+  [/^3F000/, 'has no schema for the tables. Correct search_path, in the options of SETTING or of the user.'],
+  [/^25006/, 'is read-only: a standby, or default_transaction_read_only. Name the primary in SETTING.', EXIT_TEMPORARY],
+  [/^(08P01|0A|22|42601|42704 unrec|XX)/, 'refuses the connection as SETTING asks for it. Correct its parameters.'],
   [
     /^42(701|703|704|P01)/,
     'is damaged: its tables are not those of the version that it says it has. ' +
       'Restore a backup, or give this program an empty database.'
   ],
   [/^42P07/, 'has tables of another program under the names of ours. Give this program a database of its own.'],
-  [/^42501/, 'does not let this user create tables. Make the user its owner.'],
-  [
-    /^53300/,
-    'has no connections left. Each server keeps 10: raise max_connections, or start fewer servers.',
-    EXIT_TEMPORARY
-  ],
-  [
-    /^55P03/,
-    'has tables that must change and that others are using. Start again when who reads or writes for long has ended.',
-    EXIT_TEMPORARY
-  ],
-  [/^The server does not support SSL/, 'does not speak TLS. Set it up there, or correct sslmode in DATABASE_URL.'],
-  [
-    /CERT|^ERR_(SSL|TLS)|^UNABLE_TO_|ISSUER|CRL/,
-    'shows no TLS certificate that can be trusted. Renew it, or correct sslmode and sslrootcert in DATABASE_URL.'
-  ]
+  [/^42501/, 'does not give this user the rights it needs. Make the user the owner of the database and its tables.'],
+  [/^53300/, 'has too few connections. Each server keeps 10: raise the limit, or start fewer servers.', EXIT_TEMPORARY],
+  [/^55P03/, 'has tables that must change and that others use. Start again when their work has ended.', EXIT_TEMPORARY],
+  [/^The server does not support SSL/, 'does not speak TLS. Set it up there, or correct sslmode in SETTING.']
 ]
 
 /**
@@ -71,18 +59,7 @@ const FAILURES: [signs: RegExp, sentence: string, exitCode?: number][] = [
  * password. Any other error comes back as it is.
  */
 export function asRefusal (name: string, error: unknown): unknown {
-  if (error instanceof StartRefusal) return error
-  const cause = (error instanceof StorageUnavailable && error.cause) || error
-  const { code, message } = cause as { code?: string; message: string }
-  const sign = code ?? message
-  for (const [signs, sentence, exitCode] of FAILURES) {
-    if (signs.test(sign)) return new StartRefusal(`The database ${name} ${sentence}`, exitCode, { cause })
-  }
-  return asFailure(error) instanceof StorageUnavailable
-    ? new StartRefusal(
-        `The database ${name} cannot be reached. Start its server, or correct DATABASE_URL. (${sign})`,
-        EXIT_TEMPORARY,
-        { cause }
-    )
-    : error
+  const failure = asFailure(error)
+  if (!(failure instanceof StorageUnavailable || failure instanceof pg.DatabaseError)) return error
+  return refusalOf(`The database ${name}`, 'DATABASE_URL', failure.cause ?? failure, FAILURES)
 }

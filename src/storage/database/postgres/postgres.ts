@@ -6,6 +6,7 @@ import { within } from '../../scheduling/deadline.js'
 import type { Database, Queries, Row, Run, Value } from '../database.js'
 import { asFailure, asRefusal, asUnreachable, isCollision } from './failure.js'
 import { migrate } from './schema.js'
+import { readUrl } from './url.js'
 
 /** How a PostgreSQL database is used. */
 export interface PostgresOptions {
@@ -41,10 +42,11 @@ export async function openPostgres (
 ): Promise<Database> {
   const sockets = new Set<Socket>()
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString,
     application_name: 'petstore',
     min: connections,
     max: connections,
+  const { connectionString, name } = readUrl(url)
     connectionTimeoutMillis: deadline * WAIT,
     keepAlive: true,
     stream: () => tracked(new Socket(), sockets),
@@ -59,11 +61,11 @@ export async function openPostgres (
   pool.on('connect', (client) => client.on('error', ignore))
   const database = new PostgresDatabase(pool, deadline, sockets)
   try {
-    await migrateAndConnect(pool, publicName(url), deadline, connections)
+    await migrateAndConnect(pool, name, deadline, connections)
     return database
   } catch (error) {
     await database.close()
-    throw asRefusal(publicName(url), error)
+    throw asRefusal(name, error)
   }
 }
 
@@ -172,21 +174,8 @@ async function transact<Result> (client: pg.ClientBase, work: (queries: Queries)
 }
 
 /** Brings the schema forward and opens all connections, one after the other; a storm of requests is no time for it. */
-async function migrateAndConnect (
-  pool: pg.Pool,
-  name: string,
-  deadline: number,
-  connections: number
-): Promise<void> {
-  const first = await connect(pool)
-  let broken = true
-  try {
-    await migrate(first, name, deadline)
-    broken = false
-  } finally {
-    first.release(broken)
-  }
-  const clients: pg.PoolClient[] = []
+async function migrateAndConnect (pool: pg.Pool, name: string, deadline: number, connections: number): Promise<void> {
+  const clients = [await connect(pool)]
   try {
     while (clients.length < connections) clients.push(await connect(pool))
   } finally {
@@ -208,9 +197,4 @@ const PARSERS: Record<number, (text: string) => Value> = {
 function getTypeParser (oid: number, format?: 'text' | 'binary') {
   return PARSERS[oid] ?? pg.types.getTypeParser(oid, format as 'text')
 }
-
-/** `host:port/database`: a URL without what is secret in it. */
-function publicName (url: string): string {
-  const { host, pathname } = new URL(url)
-  return host + pathname
-}
+    await migrate(clients[0]!, name, deadline)

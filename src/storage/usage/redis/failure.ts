@@ -1,4 +1,5 @@
-import { EXIT_TEMPORARY, StartRefusal } from '../../../domain/start-refusal.js'
+import { EXIT_TEMPORARY } from '../../../domain/start-refusal.js'
+import { refusalOf, type Failure } from '../../connection/refusal.js'
 
 /** Redis cannot be asked, or does not do what it is asked. */
 export class RedisFailure extends Error {
@@ -9,17 +10,20 @@ export class RedisFailure extends Error {
   }
 }
 
-/** What the words of Redis mean for the operator. */
-const FAILURES: [words: RegExp, sentence: string][] = [
+const FAILURES: Failure[] = [
   [
     /^(WRONGPASS|NOAUTH)|without any password|invalid.*password/i,
-    'refuses the login. Correct the user or the password in REDIS_URL.'
+    'refuses the login. Correct the user or the password in SETTING.'
   ],
-  [/DB index is out of range/, 'has no database of that number. Correct REDIS_URL.'],
+  [/DB index is out of range/, 'has no database of that number. Correct SETTING.'],
   [
-    /NOPERM|can't run this command/,
-    'does not let this user run scripts and INFO. Let it, or correct the user in REDIS_URL.'
-  ]
+    /^NOPERM|can't run this command/,
+    'does not let this user run scripts and INFO on the keys petstore:*. Let it, or correct the user in SETTING.'
+  ],
+  [/^READONLY/, 'is a read-only replica. Name the primary in SETTING.', EXIT_TEMPORARY],
+  [/^(MOVED|ASK) |cluster mode/, 'is part of a cluster. Name a Redis in SETTING that is not.'],
+  [/^(BUSY|CLUSTERDOWN|LOADING|MASTERDOWN|MISCONF|NOREPLICAS|OOM)/, 'rejects writes now.', EXIT_TEMPORARY],
+  [/^(Protocol error|ERR unknown command)/, 'does not speak the protocol of Redis. Correct the port in SETTING.']
 ]
 
 /**
@@ -28,9 +32,5 @@ const FAILURES: [words: RegExp, sentence: string][] = [
  */
 export function asRefusal (url: string, error: unknown): unknown {
   if (!(error instanceof RedisFailure)) return error
-  const { host } = new URL(url)
-  const { message, code = message } = error.cause as Error & { code?: string }
-  const known = FAILURES.find(([words]) => words.test(message))
-  if (known) return new StartRefusal(`The Redis ${host} ${known[1]}`)
-  return new StartRefusal(`The Redis ${host} cannot be used (${code}). Start it, or correct REDIS_URL.`, EXIT_TEMPORARY)
+  return refusalOf(`The Redis ${new URL(url).host}`, 'REDIS_URL', error.cause, FAILURES)
 }

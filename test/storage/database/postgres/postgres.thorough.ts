@@ -1,11 +1,9 @@
 import pg from 'pg'
-import t from 'tap'
-import { ask, PASSWORD } from '../../../../scripts/cluster/postgres.js'
+import { ask } from '../../../../scripts/cluster/postgres.js'
 import { runProgram } from '../../../../scripts/cluster/program.js'
-import { eventually, freePort } from '../../../../scripts/cluster/server.js'
+import { eventually } from '../../../../scripts/cluster/server.js'
 import { StorageUnavailable } from '../../../../src/domain/errors.js'
 import { MIGRATIONS, postgresOf, TABLES } from '../../../../src/storage/database/migrations.js'
-import { asRefusal, asUnreachable } from '../../../../src/storage/database/postgres/failure.js'
 import { openPostgres } from '../../../../src/storage/database/postgres/postgres.js'
 import { emptyPostgres, INTEGERS, openedPostgres, testPostgres } from '../../../support/databases.js'
 import { startLine } from '../../../support/line.js'
@@ -167,7 +165,7 @@ testPostgres('a start ends with a sentence when the database breaks off or hangs
     if ((await ask(url, `SELECT 1 ${waiting}`)).length === 0) throw new Error('It does not wait yet.')
   })
   await Promise.all([
-    t.rejects(opening, { name: 'StartRefusal', exitCode: 75, message: /cannot be reached\. .*\(57P01\)$/ }),
+    t.rejects(opening, { name: 'StartRefusal', exitCode: 75, message: /cannot be used now\. .*\(57P01 terminating connection[^)]*\)$/ }),
     ask(url, `SELECT pg_terminate_backend(pid) ${waiting}`)
   ])
   await other.end()
@@ -189,7 +187,7 @@ testPostgres('a start ends with a sentence when the database breaks off or hangs
   await t.rejects(openPostgres(hangs.url, { deadline: 800 }), {
     name: 'StartRefusal',
     exitCode: 75,
-    message: /cannot be reached\. .*\(It did not answer within 800 ms\.\)$/
+    message: /cannot be used now\. .*\(It did not answer within 800 ms\.\)$/
   })
 })
 
@@ -213,7 +211,7 @@ testPostgres(
     await t.rejects(openPostgres(url, { deadline: 1_500 }), {
       name: 'StartRefusal',
       exitCode: 75,
-      message: /has tables that must change and that others are using\. Start again/
+      message: /has tables that must change and that others use\. Start again/
     })
     await reader.query('COMMIT')
     await openPostgres(url).then((database) => database.close())
@@ -294,96 +292,3 @@ testPostgres('all tries of a transaction have one deadline', async (t) => {
   t.equal(tries, 2)
   t.equal(slept, 1, 'the second is cut before it has slept as long as the first')
 })
-
-testPostgres(
-  'what cannot be opened is refused with a sentence and an exit code, and without the password',
-  async (t) => {
-    const url = await emptyPostgres()
-    const newer = await emptyPostgres()
-    await openPostgres(newer).then((database) => database.close())
-    await ask(newer, 'INSERT INTO petstore_migrations (version) VALUES (998), (999)')
-    const narrow = await emptyPostgres()
-    await ask(
-      narrow,
-      `ALTER DATABASE ${new URL(narrow).pathname.slice(1)} CONNECTION LIMIT 3; CREATE ROLE anybody LOGIN PASSWORD '${PASSWORD}'; GRANT CREATE ON SCHEMA public TO anybody`
-    )
-    const nobody = await freePort()
-    const wanted: [what: string, url: string, code: number, says: RegExp][] = [
-      [
-        'no server',
-        `postgres://u:${PASSWORD}@127.0.0.1:${nobody}/d`,
-        75,
-        new RegExp(
-          `^The database 127.0.0.1:${nobody}/d cannot be reached. Start its server, or correct DATABASE_URL. \\(ECONNREFUSED\\)$`
-        )
-      ],
-      [
-        'a host that does not exist',
-        `postgres://u:${PASSWORD}@nowhere.invalid/d`,
-        75,
-        /^The database nowhere\.invalid\/d cannot be reached\. .*\((ENOTFOUND|EAI_AGAIN)\)$/
-      ],
-      [
-        'no such database',
-        url.replace(/\/\w+$/, '/nowhere'),
-        78,
-        /nowhere does not exist on that server\. Create it, or correct DATABASE_URL\.$/
-      ],
-      [
-        'a wrong password',
-        url.replace(PASSWORD, `${PASSWORD}2`),
-        78,
-        /refuses the login\. Correct the user or the password in DATABASE_URL\.$/
-      ],
-      [
-        'a server without TLS',
-        `${url}?sslmode=require`,
-        78,
-        /does not speak TLS\. Set it up there, or correct sslmode in DATABASE_URL\.$/
-      ],
-      [
-        'too few connections',
-        narrow.replace('petstore:', 'anybody:'),
-        75,
-        /has no connections left\. Each server keeps 10: raise max_connections, or start fewer servers\.$/
-      ],
-      [
-        'a newer schema',
-        newer,
-        78,
-        new RegExp(
-          `has the schema version ${MIGRATIONS.length + 2}; this program knows up to ${MIGRATIONS.length}\\. Start the newer program that wrote it, or restore a backup of before the upgrade\\.$`
-        )
-      ]
-    ]
-    for (const [what, url, exitCode, message] of wanted) {
-      const refusal = await openPostgres(url).then(
-        () => undefined,
-        (error: Error) => error
-      )
-      t.match(refusal, { name: 'StartRefusal', exitCode, message }, what)
-      t.notMatch(refusal!.message, PASSWORD, what)
-    }
-    const { code, stdout, stderr } = await runProgram(['keys', 'list'], { DATABASE_URL: wanted[3]![1] })
-    t.match(
-      { code, stdout, stderr },
-      { code: 78, stdout: '', stderr: /^petstore: The database .* refuses the login\. .*\n$/ }
-    )
-  }
-)
-
-t.test(
-  'a certificate that is not trusted and a user who may not come from here have sentences of their own',
-  async (t) => {
-    const refusalOf = (code: string) => asRefusal('h/d', asUnreachable(Object.assign(new Error('no'), { code })))
-    for (const code of [
-      'CERT_HAS_EXPIRED',
-      'SELF_SIGNED_CERT_IN_CHAIN',
-      'ERR_TLS_CERT_ALTNAME_INVALID',
-      'UNABLE_TO_VERIFY_LEAF_SIGNATURE'
-    ]) {
-      t.match(refusalOf(code), { exitCode: 78, message: /^The database h\/d shows no TLS certificate/ })
-    }
-    t.match(refusalOf('28000'), { exitCode: 78, message: /^The database h\/d does not let this user in from here\./ })
-  }
-)
