@@ -14,6 +14,7 @@ const folders = existsSync(DEBIAN)
   : []
 const initdb = programAt('initdb', folders)
 const postgres = programAt('postgres', folders)
+const basebackup = programAt('pg_basebackup', folders)
 
 /** Says that PostgreSQL is missing on this machine; undefined when it is there. */
 export const missingPostgres = initdb && postgres ? undefined : 'PostgreSQL is not installed'
@@ -29,29 +30,34 @@ export interface PostgresServer {
 }
 
 /**
- * Starts an empty PostgreSQL, with further settings such as `log_statement=all`. Only a durable one waits for the disk
- * at each commit, as in production.
+ * Starts an empty PostgreSQL, or a standby of another one, with further settings such as `log_statement=all`. Only a
+ * durable one waits for the disk at each commit, as in production.
  */
 export async function startPostgres ({
   durable = false,
-  settings: further = []
-}: { durable?: boolean; settings?: string[] } = {}): Promise<PostgresServer> {
+  settings: further = [],
+  primary
+}: { durable?: boolean; settings?: string[]; primary?: PostgresServer } = {}): Promise<PostgresServer> {
   const urlOf = (port: number, database: string): string =>
     `postgres://petstore:${PASSWORD}@127.0.0.1:${port}/${database}`
   const server = await Server.start({
     prepare (folder) {
+      const data = `--pgdata=${join(folder, 'data')}`
+      const make = (program: string, ...args: string[]) =>
+        execFileSync(program, [data, ...args], { cwd: folder, stdio: 'pipe', ...ordinaryUser })
       const passwordFile = join(folder, 'password')
       writeFileSync(passwordFile, PASSWORD)
       // PostgreSQL refuses to run as root.
       for (const path of [folder, passwordFile]) {
         if (ordinaryUser.uid !== undefined) chownSync(path, ordinaryUser.uid, ordinaryUser.gid!)
       }
+      if (primary) {
+        const source = `--dbname=${urlOf(primary.server.port, 'postgres')}`
+        make(basebackup!, source, '--write-recovery-conf', '--checkpoint=fast', '--no-sync')
+        return
+      }
       const options = ['--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--no-sync', '--encoding=UTF8', '--locale=C']
-      execFileSync(initdb!, [`--pgdata=${join(folder, 'data')}`, '--username=petstore', ...options], {
-        cwd: folder,
-        stdio: 'pipe',
-        ...ordinaryUser
-      })
+      make(initdb!, '--username=petstore', ...options)
     },
     command (folder, port) {
       const settings = [

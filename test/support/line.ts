@@ -13,11 +13,15 @@ export interface Line {
   breakAfter(text: string): void
   /** Lets new connections be had again. */
   mend(): void
+  /** Sends new connections to the server at another URL, while those that are open stay where they are. */
+  lead(url: string): void
+  /** Ends all connections. */
+  hangUp(): void
 }
 
 /** A line to the server at a URL, which goes dead by itself when a client says the text `until`. Ends with the test. */
 export async function startLine (t: Test, url: string, until?: string): Promise<Line> {
-  const { hostname, port } = new URL(url)
+  let target = new URL(url)
   const sockets = new Set<Socket>()
   let dead = false
   let breaking: string | undefined
@@ -46,15 +50,18 @@ export async function startLine (t: Test, url: string, until?: string): Promise<
       client.destroy()
       return
     }
-    const behind = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+    const behind = connect({ host: target.hostname, port: Number(target.port), allowHalfOpen: true })
     pass(client, behind)
     pass(behind, client)
   })
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
-  t.teardown(() => {
+  const hangUp = (): void => {
     for (const socket of sockets) socket.destroy()
+  }
+  t.teardown(() => {
+    hangUp()
     server.close()
   })
   const over = new URL(url)
@@ -69,6 +76,10 @@ export async function startLine (t: Test, url: string, until?: string): Promise<
     },
     mend: () => {
       broken = false
-    }
+    },
+    lead: (url) => {
+      target = new URL(url)
+    },
+    hangUp
   }
 }

@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { startRedis, tell, type RedisServer } from '../../../scripts/cluster/redis.js'
 import { eventually } from '../../../scripts/cluster/server.js'
@@ -17,6 +15,7 @@ import { RedisCounters } from '../../../src/storage/usage/redis/counters.js'
 import { sharedUsage, type SharedUsage } from '../../../src/storage/usage/shared.js'
 import { openedPostgres, missingScaled, sharedRedis } from '../../support/databases.js'
 import { leaveOut } from '../../support/leave-out.js'
+import { startLine } from '../../support/line.js'
 
 const KEY: MeteredKey = { id: 'key_1', quota: { perMinute: 100, perDay: 100 } }
 
@@ -77,7 +76,7 @@ t.test('counters in Redis', async (t) => {
     const { redis, database, clock } = await sharedCounters(t)
     const replica = await startRedis({ settings: ['--replicaof', '127.0.0.1', String(redis.server.port)] })
     t.teardown(() => replica.server.remove())
-    const address = await switchOf(t, redis.server.port)
+    const address = await startLine(t, redis.url)
     const join = async () =>
       await sharedUsage({ database, redis: await connectRedis(address.url), clock, onChange: () => {} })
     const first = await join()
@@ -91,8 +90,8 @@ t.test('counters in Redis', async (t) => {
     const server = await join()
     t.teardown(() => server.close())
     t.equal(await admitted(server, 1, { ...KEY, id: 'key_2' }), 1)
-    address.lead(replica.server.port)
-    address.cut()
+    address.lead(replica.url)
+    address.hangUp()
     await eventually(async () => {
       if (!server.degraded()) throw new Error('It has not seen that Redis is away.')
     })
@@ -251,12 +250,12 @@ t.test('counters in Redis', async (t) => {
     const { redis, database, clock } = await sharedCounters(t)
     const next = await startRedis()
     t.teardown(() => next.server.remove())
-    const address = await switchOf(t, redis.server.port)
+    const address = await startLine(t, redis.url)
     const server = await sharedUsage({ database, redis: await connectRedis(address.url), clock, onChange: () => {} })
     t.teardown(() => server.close())
     t.equal(await admitted(server, 3), 3)
     await tell(redis.url, 'REPLICAOF', '127.0.0.1', String(next.server.port))
-    address.lead(next.server.port)
+    address.lead(next.url)
     await eventually(async () => {
       if (!server.degraded()) throw new Error('It has not seen that this Redis takes no writes.')
     })
@@ -329,43 +328,4 @@ async function back (server: SharedUsage): Promise<void> {
 
 async function usedTodayIn ({ url }: RedisServer): Promise<unknown> {
   return await tell(url, 'HGET', 'petstore:usage:{key_1}', 'dayUsed')
-}
-
-/** An address that leads to a port, and from some time on to another. */
-interface Switch {
-  url: string
-  lead(port: number): void
-  /** Breaks the connections that there are. */
-  cut(): void
-}
-
-async function switchOf (t: Test, port: number): Promise<Switch> {
-  const sockets = new Set<Socket>()
-  const address = createServer((socket) => {
-    const behind = connect(port, '127.0.0.1')
-    for (const end of [socket, behind]) {
-      sockets.add(end)
-      end.on('error', () => {})
-      end.on('close', () => {
-        socket.destroy()
-        behind.destroy()
-      })
-    }
-    socket.pipe(behind).pipe(socket)
-  }).listen(0, '127.0.0.1')
-  await once(address, 'listening')
-  const cut = (): void => {
-    for (const socket of sockets) socket.destroy()
-  }
-  t.teardown(() => {
-    address.close()
-    cut()
-  })
-  return {
-    cut,
-    url: `redis://127.0.0.1:${(address.address() as AddressInfo).port}`,
-    lead (next) {
-      port = next
-    }
-  }
 }

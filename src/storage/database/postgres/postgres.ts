@@ -27,6 +27,12 @@ const WAIT = 0.9
 const TRIES = 2
 /** How long it waits before it runs again, in milliseconds, so that the other goes first. */
 const PAUSE = 50
+/** Milliseconds for which a failed write makes the database read-only; a server retries its own writes meanwhile. */
+const DOUBT = 3_000
+/** Milliseconds for which connections to a read-only server are used before new ones replace them. */
+const RECONNECT = 1_000
+/** SQLSTATE of a write on a standby, or in a read-only transaction. */
+const READ_ONLY = '25006'
 /** How long the database may take to hang up at the end, in milliseconds. */
 const GOODBYE = 1_000
 
@@ -40,13 +46,13 @@ export async function openPostgres (
   url: string,
   { deadline = DEADLINE, connections = 10 }: PostgresOptions = {}
 ): Promise<Database> {
+  const { connectionString, name } = readUrl(url)
   const sockets = new Set<Socket>()
   const pool = new pg.Pool({
     connectionString,
     application_name: 'petstore',
     min: connections,
     max: connections,
-  const { connectionString, name } = readUrl(url)
     connectionTimeoutMillis: deadline * WAIT,
     keepAlive: true,
     stream: () => tracked(new Socket(), sockets),
@@ -73,11 +79,16 @@ class PostgresDatabase implements Database {
   readonly #pool: pg.Pool
   readonly #deadline: number
   readonly #sockets: Set<Socket>
+  readonly #openedAt = new WeakMap<pg.PoolClient, number>()
+  /** Connections opened before this are closed instead of used. */
+  #staleBefore = 0
+  #writeFailedAt = -Infinity
 
   constructor (pool: pg.Pool, deadline: number, sockets: Set<Socket>) {
     this.#pool = pool
     this.#deadline = deadline
     this.#sockets = sockets
+    pool.on('connect', (client) => this.#openedAt.set(client, performance.now()))
   }
 
   read (sql: string, values?: readonly Value[]): Promise<Row[]> {
@@ -85,7 +96,7 @@ class PostgresDatabase implements Database {
   }
 
   write (sql: string, values?: readonly Value[]): Promise<Row[]> {
-    return this.#use((client) => run(client, sql, values))
+    return this.#use((client) => run(client, sql, values), { writes: true })
   }
 
   transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
@@ -98,7 +109,7 @@ class PostgresDatabase implements Database {
           await new Promise((resolve) => setTimeout(resolve, PAUSE))
         }
       }
-    })
+    }, { writes: true })
   }
 
   pool (): PoolState {
@@ -107,8 +118,11 @@ class PostgresDatabase implements Database {
   }
 
   async ping (): Promise<{ writable: boolean }> {
-    await this.read('SELECT id FROM api_keys LIMIT 1')
-    return { writable: true }
+    const [row] = await this.read(
+      "SELECT current_setting('transaction_read_only') = 'on' AS read_only, (SELECT id FROM api_keys LIMIT 1) AS id"
+    )
+    if (row!.read_only) this.#reconnect()
+    return { writable: !row!.read_only && performance.now() - this.#writeFailedAt > DOUBT }
   }
 
   async close (): Promise<void> {
@@ -120,9 +134,9 @@ class PostgresDatabase implements Database {
   }
 
   /** A client that did not answer in time is cut off: what it was about to say has nobody to hear it. */
-  async #use<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  async #use<Result>(work: (client: pg.PoolClient) => Promise<Result>, { writes = false } = {}): Promise<Result> {
     const started = performance.now()
-    const client = await connect(this.#pool)
+    const client = await this.#connect()
     let broken: Error | undefined
     try {
       const left = this.#deadline - (performance.now() - started)
@@ -133,11 +147,29 @@ class PostgresDatabase implements Database {
       )
     } catch (error) {
       const failure = asFailure(error)
-      if (failure instanceof StorageUnavailable && !isCollision(error)) broken = failure
+      if (failure instanceof StorageUnavailable && !isCollision(error)) {
+        if (writes) this.#writeFailedAt = performance.now()
+        if ((error as { code?: string }).code === READ_ONLY) this.#reconnect()
+        else broken = failure
+      }
       throw failure
     } finally {
       client.release(broken)
     }
+  }
+
+  async #connect (): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await connect(this.#pool)
+      if (this.#openedAt.get(client)! >= this.#staleBefore) return client
+      client.release(true)
+    }
+  }
+
+  /** Replaces all connections: after a failover the address leads to another server, which may accept writes. */
+  #reconnect (): void {
+    const now = performance.now()
+    if (now - this.#staleBefore > RECONNECT) this.#staleBefore = now
   }
 }
 
@@ -177,6 +209,7 @@ async function transact<Result> (client: pg.ClientBase, work: (queries: Queries)
 async function migrateAndConnect (pool: pg.Pool, name: string, deadline: number, connections: number): Promise<void> {
   const clients = [await connect(pool)]
   try {
+    await migrate(clients[0]!, name, deadline)
     while (clients.length < connections) clients.push(await connect(pool))
   } finally {
     for (const client of clients) client.release()
@@ -197,4 +230,3 @@ const PARSERS: Record<number, (text: string) => Value> = {
 function getTypeParser (oid: number, format?: 'text' | 'binary') {
   return PARSERS[oid] ?? pg.types.getTypeParser(oid, format as 'text')
 }
-    await migrate(clients[0]!, name, deadline)
