@@ -44,7 +44,7 @@ t.test('npm start runs the service, prints a first call that works, and stops wh
 
 t.test('every script that checks or measures has --help, and refuses words that it does not know', async (t) => {
   const checks = ['breaking', 'check', 'documents', 'faults', 'flows', 'fuzz', 'generate', 'limits']
-  const named = [...checks, 'backup:cost', 'bench', 'cluster', 'overload', 'packages', 'soak', 'stall', 'tools']
+  const named = [...checks, 'backup:cost', 'bench', 'cluster', 'overload', 'packages', 'soak', 'stall', 'test:nodes', 'tools']
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>
   }
