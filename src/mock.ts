@@ -77,7 +77,7 @@ export async function buildMock ({
         securitySchemes: SECURITY_SCHEMES,
         interceptors: [conditional],
         // As the document has it.
-        serialize: (_schema, example) => JSON.stringify(example)
+        serialize: (_schema, example) => jsonTextOf(example)
       })
     },
     { prefix: basePath }

@@ -1,3 +1,5 @@
+import { stringify } from 'lossless-json'
+import type { Int64 } from '../../src/contract/document/int64.js'
 import { lookUp } from '../../src/contract/document/reference.js'
 import type { Schema } from '../../src/contract/document/schema.js'
 import { isMultipleOf } from '../../src/contract/validation/decimal.js'
@@ -51,8 +53,8 @@ export function missedLimits (
 }
 
 function missedCounts (given: Parts, wanted: Parts, noun: string, things: string): string[] {
-  const least = (parts: Parts) => Math.max(0, ...keywordValues<number>(parts, `min${noun}`))
-  const most = (parts: Parts) => Math.min(...keywordValues<number>(parts, `max${noun}`))
+  const least = (parts: Parts) => Math.max(0, ...keywordValues<Int64>(parts, `min${noun}`).map(Number))
+  const most = (parts: Parts) => Math.min(...keywordValues<Int64>(parts, `max${noun}`).map(Number))
   return [
     ...(least(wanted) > least(given)
       ? [least(wanted) === 1 ? 'be empty' : `have fewer than ${least(wanted)} ${things}`]
@@ -62,8 +64,8 @@ function missedCounts (given: Parts, wanted: Parts, noun: string, things: string
 }
 
 function missedSteps (given: Parts, wanted: Parts, type: string): string[] {
-  const steps = [...keywordValues<number>(given, 'multipleOf'), ...(type === 'integer' ? [1] : [])]
-  return keywordValues<number>(wanted, 'multipleOf')
+  const steps = [...keywordValues<Int64>(given, 'multipleOf'), ...(type === 'integer' ? [1] : [])]
+  return keywordValues<Int64>(wanted, 'multipleOf')
     .filter((step) => !steps.some((mine) => isMultipleOf(mine, step)))
     .map((step) => `be something other than a multiple of ${step}`)
 }
@@ -93,8 +95,9 @@ function missedOthers (documents: { given: object; wanted: object }, given: Part
 
 /** Writes a part of a document as text that can be compared: what its references name stands in their place, once. */
 export function spell (document: object, value: unknown, within: string[] = []): string {
-  return JSON.stringify(value, (_, node: Schema | null) => {
+  return stringify(value, (_, read) => {
+    const node = read as Schema | null
     if (typeof node?.$ref !== 'string' || within.includes(node.$ref)) return node
     return { ...node, $ref: spell(document, lookUp(document, node.$ref, '#'), [...within, node.$ref]) }
-  })
+  })!
 }

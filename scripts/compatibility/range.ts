@@ -1,18 +1,20 @@
+import { INT64_MAX, INT64_MIN, toInteger, type Int64 } from '../../src/contract/document/int64.js'
+import { namesBigInt } from '../../src/contract/document/schema.js'
 import { allowedTypes, keywordValues, type Parts } from './alternatives.js'
 
 /**
  * The least and the most integer of each format, as the service takes them. Without a format an integer is one that a
- * double holds exactly.
+ * double holds exactly, unless its schema names a larger one.
  */
-export const INTEGERS: Record<string, [least: number, most: number]> = {
+export const INTEGERS: Record<string, [least: Int64, most: Int64]> = {
   int32: [-(2 ** 31), 2 ** 31 - 1],
-  int64: [-(2 ** 63), 2 ** 63]
+  int64: [INT64_MIN, INT64_MAX]
 }
-const EXACT: [least: number, most: number] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
+const EXACT: [least: Int64, most: Int64] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
 
 /** An end of a range; an open one is not itself in it. */
 interface Bound {
-  limit: number
+  limit: Int64
   open: boolean
 }
 
@@ -40,7 +42,7 @@ function leastOf (parts: Parts, whole: boolean): Bound {
   return tightest(
     [
       { limit: integersOf(parts)[0], open: false },
-      ...bounds.map(({ limit, open }) => ({ limit: open ? Math.floor(limit) + 1 : Math.ceil(limit), open: false }))
+      ...bounds.map(({ limit, open }) => ({ limit: wholeLimit(limit, open, 1), open: false }))
     ],
     1
   )
@@ -52,22 +54,30 @@ function mostOf (parts: Parts, whole: boolean): Bound {
   return tightest(
     [
       { limit: integersOf(parts)[1], open: false },
-      ...bounds.map(({ limit, open }) => ({ limit: open ? Math.ceil(limit) - 1 : Math.floor(limit), open: false }))
+      ...bounds.map(({ limit, open }) => ({ limit: wholeLimit(limit, open, -1), open: false }))
     ],
     -1
   )
 }
 
+/** The first integer within a limit: the one beyond it where the limit is open. `side` is 1 for lower bounds. */
+function wholeLimit (limit: Int64, open: boolean, side: 1 | -1): Int64 {
+  if (typeof limit === 'bigint') return toInteger(open ? limit + BigInt(side) : limit)
+  const [outer, inner] = side === 1 ? [Math.floor, Math.ceil] : [Math.ceil, Math.floor]
+  return open ? outer(limit) + side : inner(limit)
+}
+
 function boundsOf (parts: Parts, keyword: string, openKeyword: string): Bound[] {
   return [
-    ...keywordValues<number>(parts, keyword).map((limit) => ({ limit, open: false })),
-    ...keywordValues<number>(parts, openKeyword).map((limit) => ({ limit, open: true }))
+    ...keywordValues<Int64>(parts, keyword).map((limit) => ({ limit, open: false })),
+    ...keywordValues<Int64>(parts, openKeyword).map((limit) => ({ limit, open: true }))
   ]
 }
 
-function integersOf (parts: Parts): [least: number, most: number] {
+function integersOf (parts: Parts): [least: Int64, most: Int64] {
   const format = keywordValues<string>(parts, 'format').find((name) => INTEGERS[name])
-  return format === undefined ? EXACT : INTEGERS[format]!
+  if (format !== undefined) return INTEGERS[format]!
+  return parts.some(namesBigInt) ? [-Infinity, Infinity] : EXACT
 }
 
 function tightest (bounds: Bound[], side: 1 | -1): Bound {
@@ -76,5 +86,5 @@ function tightest (bounds: Bound[], side: 1 | -1): Bound {
 
 /** `side` is 1 for lower bounds, -1 for upper ones. */
 function isTighter (one: Bound, other: Bound, side: 1 | -1): boolean {
-  return one.limit === other.limit ? one.open && !other.open : side * one.limit > side * other.limit
+  return one.limit === other.limit ? one.open && !other.open : (one.limit > other.limit) === (side === 1)
 }

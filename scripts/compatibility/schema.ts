@@ -1,7 +1,8 @@
+import { stringify } from 'lossless-json'
 import type { Document } from '../../src/contract/document/openapi.js'
 import type { Schema } from '../../src/contract/document/schema.js'
 import { Schemas } from '../../src/contract/document/schemas.js'
-import { TYPES } from '../../src/contract/request/message.js'
+import { TYPES } from '../../src/contract/document/expectation.js'
 import { checksOf, type Check } from '../../src/contract/validation/validator.js'
 import { alternativesOf, choicesOf, allowedTypes, keywordValues, type Alternative, type Parts } from './alternatives.js'
 import { missedLimits, spell } from './limits.js'
@@ -49,7 +50,7 @@ class Comparison {
   }
 
   compare (given: Schema[], wanted: Schema[], path: string): Change[] {
-    const pair = JSON.stringify([given, wanted])
+    const pair = stringify([given, wanted])!
     const isSame = spell(this.#documents.given, given) === spell(this.#documents.wanted, wanted)
     if (isSame || this.#under.has(pair)) return []
     this.#under.add(pair)
@@ -130,7 +131,7 @@ class Comparison {
   #changedDefault (was: Parts, now: Parts, path: string): Change[] {
     if (this.#direction === 'answer') return []
     const [[before], [after]] = [keywordValues(was, 'default'), keywordValues(now, 'default')]
-    if (JSON.stringify(before) === JSON.stringify(after)) return []
+    if (stringify(before) === stringify(after)) return []
     if (before === undefined) return [{ path, text: `now has the default ${quote(after)}` }]
     return [
       {
@@ -221,5 +222,5 @@ export function within (path: string, name: string): string {
 }
 
 function quote (value: unknown): string {
-  return typeof value === 'string' ? `'${value}'` : JSON.stringify(value)
+  return typeof value === 'string' ? `'${value}'` : String(stringify(value))
 }

@@ -4,6 +4,7 @@ import { BaseResolver, bundle as bundleFiles, createConfig, isAbsoluteUrl, Sourc
 import { ContractError } from '../../src/contract/document/contract-error.js'
 import { replaceIds } from '../../src/contract/document/normalize/schema-ids.js'
 import { readTree } from '../../src/contract/document/text.js'
+import { jsonTextOf } from '../../src/contract/document-text.js'
 import { visitSchemas } from '../../src/contract/document/walk.js'
 
 /**
@@ -26,7 +27,7 @@ export async function bundle (file: string): Promise<string> {
 async function bundled (path: string, files: FilesBelow): Promise<{ tree: unknown; text: string }> {
   try {
     const { bundle } = await bundleFiles({ ref: path, config: await createConfig({}), externalRefResolver: files })
-    return { tree: bundle.parsed, text: JSON.stringify(bundle.parsed) }
+    return { tree: bundle.parsed, text: jsonTextOf(bundle.parsed) }
   } catch (cause) {
     throw new ContractError(`The references to other files cannot be followed: ${(cause as Error).message}`, { cause })
   }

@@ -1,6 +1,7 @@
 import type { InjectOptions } from 'fastify'
 import { isJson, mediaTypeOf } from '../../src/contract/document/media-type.js'
 import type { Content, Document, ParameterObject } from '../../src/contract/document/openapi.js'
+import { jsonTextOf } from '../../src/contract/document-text.js'
 import { Schemas } from '../../src/contract/document/schemas.js'
 import type { Operation } from '../../src/contract/operation/operation.js'
 import { sampleOf } from './sample.js'
@@ -42,7 +43,7 @@ export function requestOf (schemas: Schemas, { basePath, path, method, parameter
   const textOf = ({ schema, content = {} }: ParameterObject): string => {
     const value = sampleOf(schemas, schema ?? Object.values(content)[0]?.schema ?? {})
     const isList = Array.isArray(value)
-    if (typeof value === 'object' && !isList) return JSON.stringify(value)
+    if (typeof value === 'object' && !isList) return jsonTextOf(value)
     const text = isList ? value.map(String).join(',') : String(value)
     return text === '' ? 'x' : text
   }
@@ -78,6 +79,6 @@ function sampleBody (schemas: Schemas, content: Content): { type: string; payloa
     return { type, payload: new URLSearchParams(sample as Record<string, string>).toString() }
   }
   return type.includes('*')
-    ? { type: 'application/json', payload: JSON.stringify(sample) }
-    : { type, payload: isJson(mediaTypeOf(type)!) ? JSON.stringify(sample) : String(sample) }
+    ? { type: 'application/json', payload: jsonTextOf(sample) }
+    : { type, payload: isJson(mediaTypeOf(type)!) ? jsonTextOf(sample) : String(sample) }
 }

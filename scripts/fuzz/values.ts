@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { resolve } from '../../src/contract/document/reference.js'
+import { INT64_MAX, INT64_MIN, type Int64 } from '../../src/contract/document/int64.js'
 import type { Schema } from '../../src/contract/document/schema.js'
 import type { Issued } from './issued.js'
 
@@ -29,24 +30,28 @@ export function typesIn (schema: Schema): string[] {
 
 /** Gives the least and the largest integer that a schema allows. */
 export function boundsOf (schema: Schema): { min: bigint; max: bigint } {
-  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = schema as Record<string, number | undefined>
+  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = schema as Record<string, Int64 | undefined>
   const { min, max } = INTEGERS[String(schema.format)] ?? EXACT_INTEGERS
   const mins = [min]
   const maxes = [max]
-  if (exclusiveMinimum !== undefined) mins.push(BigInt(Math.floor(exclusiveMinimum)) + 1n)
-  if (minimum !== undefined) mins.push(BigInt(Math.ceil(minimum)))
-  if (exclusiveMaximum !== undefined) maxes.push(BigInt(Math.ceil(exclusiveMaximum)) - 1n)
-  if (maximum !== undefined) maxes.push(BigInt(Math.floor(maximum)))
+  if (exclusiveMinimum !== undefined) mins.push(rounded(exclusiveMinimum, Math.floor) + 1n)
+  if (minimum !== undefined) mins.push(rounded(minimum, Math.ceil))
+  if (exclusiveMaximum !== undefined) maxes.push(rounded(exclusiveMaximum, Math.ceil) - 1n)
+  if (maximum !== undefined) maxes.push(rounded(maximum, Math.floor))
   return {
     min: mins.reduce((one, other) => (other > one ? other : one)),
     max: maxes.reduce((one, other) => (other < one ? other : one))
   }
 }
 
+function rounded (bound: Int64, round: (bound: number) => number): bigint {
+  return typeof bound === 'bigint' ? bound : BigInt(round(bound))
+}
+
 /** The integers of each format; without a format they are those that a JavaScript number holds exactly. */
 const INTEGERS: Record<string, { min: bigint; max: bigint }> = {
   int32: { min: -(2n ** 31n), max: 2n ** 31n - 1n },
-  int64: { min: -(2n ** 63n), max: 2n ** 63n - 1n }
+  int64: { min: INT64_MIN, max: INT64_MAX }
 }
 const EXACT_INTEGERS = { min: BigInt(Number.MIN_SAFE_INTEGER), max: BigInt(Number.MAX_SAFE_INTEGER) }
 

@@ -1,7 +1,7 @@
 import { addJSDocComment } from 'openapi-typescript'
 import ts from 'typescript'
 import type { Document } from '../../src/contract/document/openapi.js'
-import type { Schema } from '../../src/contract/document/schema.js'
+import { namesBigInt, type Schema } from '../../src/contract/document/schema.js'
 import { Schemas } from '../../src/contract/document/schemas.js'
 import { rewriteSchemas } from '../../src/contract/document/walk.js'
 import type { Operation } from '../../src/contract/operation/operation.js'
@@ -10,7 +10,8 @@ import { inWords } from '../../src/pages/dates.js'
 const SAFE_RANGE = `Exact as a JavaScript number only from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}.`
 
 /**
- * Copies the document and says at whatever is an int64, or a list of them, how far a JavaScript number is exact.
+ * Copies the document and says at whatever may be an integer that a JavaScript number rounds, or a list of them, how
+ * far a number is exact.
  */
 export function withSafeRanges (document: Document): Document {
   const schemas = new Schemas(document)
@@ -22,8 +23,9 @@ export function withSafeRanges (document: Document): Document {
 }
 
 function holdsInt64 (schemas: Schemas, schema: Schema, seen = new Set<Schema>()): boolean {
-  const { format, items, ...rest } = schemas.dereference(schema)
-  if (format === 'int64') return true
+  const target = schemas.dereference(schema)
+  const { format, items, ...rest } = target
+  if (format === 'int64' || namesBigInt(target)) return true
   if (seen.has(schema)) return false
   seen.add(schema)
   const parts = [items, ...['allOf', 'anyOf', 'oneOf'].map((keyword) => rest[keyword] as Schema[] | undefined)].flat()

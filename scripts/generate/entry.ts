@@ -20,6 +20,9 @@ const HEAD = stringToAST(`
   export type { components, operations, paths, webhooks } from './petstore.js'
 `) as ts.Node[]
 
+/** Stands before the digits of an integer that openapi-typescript would round. */
+const BIGINT = 'bigint:'
+
 /** The values of an enumeration, as an array literal. */
 interface Values {
   name: string
@@ -119,20 +122,32 @@ function operationTypes (
 }
 
 /**
- * The arrays that openapi-typescript makes of enumerations. It passes over those that allow null, so it does not get to
- * see it.
+ * The arrays that openapi-typescript makes of enumerations. It passes over those that allow null and rounds large
+ * integers, so it sees neither.
  */
 async function enumerationsOf (document: Document): Promise<Values[]> {
-  const withoutNull = rewriteSchemas(document, (part) =>
-    Array.isArray(part.enum) ? { ...part, enum: part.enum.filter((value) => value !== null) } : part
-  )
-  const nodes = await nodesOf(withoutNull, { enumValues: true })
+  const plain = rewriteSchemas(document, (part) => {
+    if (!Array.isArray(part.enum)) return part
+    const values = part.enum.filter((value) => value !== null)
+    return { ...part, enum: values.map((value) => (typeof value === 'bigint' ? `${BIGINT}${value}` : value)) }
+  })
+  const nodes = await nodesOf(plain, { enumValues: true })
   return nodes.filter(ts.isVariableStatement).flatMap(({ declarationList }) =>
     declarationList.declarations.map(({ name, initializer }) => ({
       name: identifier((name as ts.Identifier).text),
-      list: initializer!
+      list: withBigInts(initializer as ts.ArrayLiteralExpression)
     }))
   )
+}
+
+function withBigInts ({ elements }: ts.ArrayLiteralExpression): ts.Expression {
+  const exact = elements.map((element) => {
+    if (!ts.isStringLiteral(element) || !element.text.startsWith(BIGINT)) return element
+    const [, minus, digits] = /(-?)(\d+)$/.exec(element.text)!
+    const literal = factory.createBigIntLiteral(`${digits}n`)
+    return minus ? factory.createPrefixUnaryExpression(ts.SyntaxKind.MinusToken, literal) : literal
+  })
+  return factory.createArrayLiteralExpression(exact)
 }
 
 function declare ({ name, type, about, notice }: Named): ts.Node {

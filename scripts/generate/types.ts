@@ -1,7 +1,9 @@
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { METHODS, type Document, type OperationObject } from '../../src/contract/document/openapi.js'
+import { namesBigInt, ownTypesOf } from '../../src/contract/document/schema.js'
 import { resolve } from '../../src/contract/document/reference.js'
+import { rewriteSchemas } from '../../src/contract/document/walk.js'
 import { operationsOf } from '../../src/contract/operation/operation.js'
 import { comment, completeDeprecated, noticeOf, withSafeRanges } from './comments.js'
 import { allowUndefined } from './optional.js'
@@ -25,9 +27,24 @@ export async function serverTypesOf (document: Document): Promise<string> {
   return astToString(await nodesOf(asServerSeesIt(document), exactInt64))
 }
 
-/** Turns a document into TypeScript by openapi-typescript. */
+/**
+ * Turns a document into TypeScript by openapi-typescript, which rounds large integers. A schema that names some has the
+ * type of an int64, not of its values; in comments they keep their digits.
+ */
 export function nodesOf (document: Document, options?: Options): Promise<ts.Node[]> {
-  return openapiTS(JSON.stringify(document), options)
+  const rounded = rewriteSchemas(document, (schema) => {
+    if (!namesBigInt(schema)) return schema
+    const { enum: values, const: value, ...rest } = schema
+    const implied = ownTypesOf(schema).map((type) => (type === 'number' ? 'integer' : type))
+    const types = [schema.type ?? [...new Set(implied)]].flat()
+    return types.includes('integer') ? { ...rest, type: types, format: 'int64' } : rest
+  })
+  const isShown = (name: string) => name === 'default' || name === 'example'
+  const text = JSON.stringify(rounded, (name, value: unknown) => {
+    if (typeof value !== 'bigint') return value
+    return isShown(name) ? String(value) : Number(value)
+  })
+  return openapiTS(text, options)
 }
 
 /**

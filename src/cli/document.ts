@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { readDocument, type Document } from '../contract/index.js'
+import { checkedDocumentOf, readDocument, type Document } from '../contract/index.js'
 import { readPackageFile } from './files/package-file.js'
 
 /**
@@ -15,7 +15,7 @@ export async function openDocument (folder: URL): Promise<{ source: string; docu
     textOrNothing(new URL('generated/petstore.json', folder)),
     textOrNothing(new URL('generated/openapi.sha256', folder))
   ])
-  return { source, document: proof === proofOf(source, json) ? JSON.parse(json) : await readDocument(source) }
+  return { source, document: proof === proofOf(source, json) ? checkedDocumentOf(json) : await readDocument(source) }
 }
 
 /** What was generated only spares work; where it cannot be read, the document is read and checked. */

@@ -1,24 +1,20 @@
-import { stringify } from 'lossless-json'
-import { INT64_MAX, INT64_MIN } from './document/int64.js'
+import { parse, stringify } from 'lossless-json'
+import { numberOf } from './document/int64.js'
 import type { Document } from './document/openapi.js'
 
-/**
- * Writes a document as JSON, with the bounds of int64 digit for digit: as JavaScript numbers they are rounded, and
- * would be written as integers that are no int64.
- */
-export function jsonTextOf (document: Document, indentation?: number): string {
-  return stringify(document, exactBound, indentation)!
+/** Writes a document, or a value of one, as JSON, with its integers digit for digit. */
+export function jsonTextOf (value: unknown, indentation?: number): string {
+  return stringify(value, undefined, indentation)!
 }
 
-/** Writes a document as YAML, with the bounds of int64 digit for digit. */
+/** Reads a document that was checked before from the text that {@link jsonTextOf} has written of it. */
+export function checkedDocumentOf (json: string): Document {
+  return parse(json, undefined, { parseNumber: numberOf }) as Document
+}
+
+/** Writes a document as YAML, with its integers digit for digit. */
 export async function yamlTextOf (document: Document): Promise<string> {
   // Loaded here: only a mock needs it, and not where it serves no document.
-  const { parse, stringify: stringifyYaml } = await import('yaml')
-  return stringifyYaml(parse(jsonTextOf(document), { intAsBigInt: true }), { lineWidth: 0 })
-}
-
-function exactBound (name: string, value: unknown): unknown {
-  if (name === 'minimum' && value === Number(INT64_MIN)) return INT64_MIN
-  if (name === 'maximum' && value === Number(INT64_MAX)) return INT64_MAX
-  return value
+  const { stringify: stringifyYaml } = await import('yaml')
+  return stringifyYaml(document, { lineWidth: 0, aliasDuplicateObjects: false })
 }

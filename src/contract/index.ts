@@ -1,6 +1,6 @@
 export { ContractError } from './document/contract-error.js'
 export { readDocument } from './document/document.js'
-export { jsonTextOf, yamlTextOf } from './document-text.js'
+export { checkedDocumentOf, jsonTextOf, yamlTextOf } from './document-text.js'
 export type { Document } from './document/openapi.js'
 export { basePathOf } from './document/servers.js'
 export { exampleHeadersOf } from './examples/example.js'

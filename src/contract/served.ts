@@ -38,7 +38,7 @@ export async function withoutExperimental (served: Served): Promise<Served> {
   const hidden = served.operations.filter(({ stability }) => stability === 'experimental')
   if (hidden.length === 0) return served
   const library = await import('yaml')
-  const yaml = library.parseDocument(served.source)
+  const yaml = library.parseDocument(served.source, { intAsBigInt: true })
   writeAliasesOut(yaml, library)
   for (const { pointer } of hidden) {
     const keys = fragmentTokensOf(pointer)

@@ -1,5 +1,3 @@
-import { decodePercent } from './percent-encoding.js'
-
 /** A value of the document together with the JSON pointer (RFC 6901) to it, written as a URI fragment. */
 export interface Located<Value> {
   value: Value
@@ -29,4 +27,13 @@ export function escapeToken (name: string): string {
 
 function unescapeToken (token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+/** Decodes a percent-encoded text (RFC 3986, section 2.1); one whose percent signs encode nothing stays as it is. */
+export function decodePercent (text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

@@ -42,6 +42,12 @@ export function ownTypesOf (schema: Schema): string[] {
 
 const NUMBER_KEYWORDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']
 
+/** Tells whether a schema of numbers names an integer that a number would round. */
+export function namesBigInt (schema: Schema): boolean {
+  const values = [...NUMBER_KEYWORDS, 'enum', 'const', 'default'].flatMap((keyword) => schema[keyword])
+  return values.some((value) => typeof value === 'bigint')
+}
+
 function impliedTypesOf (schema: Schema): string[] {
   const values = listedValuesOf(schema)
   if (values.length > 0) return values.map(jsonTypeOf)
@@ -53,5 +59,6 @@ function impliedTypesOf (schema: Schema): string[] {
 /** Names the type of a value as JSON Schema does; an integer is a `number`. */
 export function jsonTypeOf (value: unknown): string {
   if (value === null) return 'null'
+  if (typeof value === 'bigint') return 'number'
   return Array.isArray(value) ? 'array' : typeof value
 }

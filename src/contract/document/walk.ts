@@ -45,11 +45,12 @@ export function visitSchemas (
 }
 
 /**
- * Makes a copy of a document in which no name of data is left that could be taken for a keyword: a `$ref` of an
- * example, or a property of that name.
+ * Copies a document for a check that knows only what JSON.parse returns: without the names in data that could be taken
+ * for keywords, such as a `$ref` of an example, and with numbers for bigints.
  */
 export function withoutData<Node> (node: Node, named = false): Node {
   if (Array.isArray(node)) return node.map((item) => withoutData(item)) as Node
+  if (typeof node === 'bigint') return Number(node) as Node
   if (typeof node !== 'object' || node === null) return node
   const entries = Object.entries(node).flatMap(([name, child]) => {
     if (named) return name.startsWith('$') ? [] : [[name, withoutData(child)]]

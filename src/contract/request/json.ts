@@ -1,5 +1,5 @@
 import { parse } from 'lossless-json'
-import { toInteger, type Int64 } from '../document/int64.js'
+import { numberOf } from '../document/int64.js'
 import { refusalOf, type RequestError } from './request-error.js'
 
 /** How many arrays and objects may stand inside one another; what validates and writes them calls itself for each. */
@@ -22,7 +22,7 @@ export function parseJson (bytes: Uint8Array): unknown {
   const exact = parseExact(text)
   if (exact !== undefined) return exact
   try {
-    const value = parse(text, undefined, { parseNumber, onDuplicateKey })
+    const value = parse(text, undefined, { parseNumber: (literal) => numberOf(literal) ?? INEXACT, onDuplicateKey })
     checkValue(value, [])
     return value
   } catch (error) {
@@ -91,24 +91,6 @@ function faultIn (text: string): number | undefined {
     return position === undefined ? undefined : Number(position)
   }
   return undefined
-}
-
-function parseNumber (literal: string): Int64 | typeof INEXACT {
-  const number = Number(literal)
-  if (Number.isSafeInteger(number) && !/[.e]/i.test(literal)) return number
-  return Number.isInteger(number) ? integerOf(literal) : number
-}
-
-/** The integer that a JSON number spells: `9007199254740993.0`, `12e18`, `-0`. */
-function integerOf (literal: string): Int64 | typeof INEXACT {
-  const [, sign, whole, fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(literal)!
-  const digits = whole + fraction
-  let end = digits.length
-  while (end > 0 && digits[end - 1] === '0') end--
-  if (end === 0) return 0
-  const zeros = Number(exponent) - fraction.length + digits.length - end
-  if (zeros < 0) return INEXACT
-  return toInteger(sign + digits.slice(0, end) + '0'.repeat(zeros))
 }
 
 function checkDepth (value: unknown, depth = 0): void {

@@ -1,21 +1,11 @@
 import type { ErrorObject } from 'ajv'
+import { expectation, typesInWords } from '../document/expectation.js'
 import { PATTERN_MESSAGE } from '../document/pattern.js'
 import { escapeToken, tokensOf } from '../document/pointer.js'
 import { faultAt, subjectOf, type Fault, type RequestPart } from './request-error.js'
 
 /** In the schema of the headers of a request, how the document spells their names, by the names in small letters. */
 export const SPELLINGS = 'x-spellings'
-
-/** The types of JSON Schema, as a message names them. */
-export const TYPES: Record<string, string> = {
-  integer: 'an integer',
-  number: 'a number',
-  string: 'a string',
-  boolean: 'true or false',
-  array: 'an array',
-  object: 'an object',
-  null: 'null'
-}
 
 /** How many faults one message names, and how many alternatives of one of them. */
 const MOST_FAULTS = 5
@@ -134,63 +124,4 @@ function findingOf (
     default:
       return at(undefined, expectation(keyword, params, message))
   }
-}
-
-function expectation (keyword: string, params: Record<string, unknown>, message = 'is not valid'): string {
-  switch (keyword) {
-    case 'type':
-      return `must be ${typesInWords([params.type].flat().map(String))}`
-    case 'enum':
-      return `must be one of: ${valuesInWords(params.allowedValues as unknown[])}`
-    case 'const':
-      return `must be ${valuesInWords([params.allowedValue])}`
-    case 'minimum':
-      return `must be at least ${params.limit}`
-    case 'maximum':
-      return `must be at most ${params.limit}`
-    case 'exclusiveMinimum':
-      return `must be more than ${params.limit}`
-    case 'exclusiveMaximum':
-      return `must be less than ${params.limit}`
-    case 'range':
-      return `must be from ${params.minimum} to ${params.maximum}`
-    case 'multipleOf':
-      return `must be a multiple of ${params.multipleOf ?? params.limit}`
-    case 'minLength':
-      return `must have at least ${count(params.limit, 'character')}`
-    case 'maxLength':
-      return `must have at most ${count(params.limit, 'character')}`
-    case 'minItems':
-      return `must have at least ${count(params.limit, 'item')}`
-    case 'maxItems':
-      return `must have at most ${count(params.limit, 'item')}`
-    case 'minProperties':
-      return `must have at least ${count(params.limit, 'property', 'properties')}`
-    case 'maxProperties':
-      return `must have at most ${count(params.limit, 'property', 'properties')}`
-    case 'uniqueItems':
-      return 'must not have the same item twice'
-    case 'format':
-      return `must be a valid ${params.format}`
-    case 'oneOf':
-      return 'must fit only one of its alternatives'
-    case 'not':
-    case 'false schema':
-      return 'has a value that is not allowed'
-    default:
-      return message
-  }
-}
-
-function typesInWords (types: string[]): string {
-  return types.map((type) => TYPES[type] ?? type).join(' or ')
-}
-
-function valuesInWords (values: unknown[]): string {
-  const texts = values.slice(0, 20).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
-  return [...texts, ...(values.length > 20 ? ['…'] : [])].join(', ')
-}
-
-function count (limit: unknown, noun: string, several = `${noun}s`): string {
-  return `${limit} ${limit === 1 ? noun : several}`
 }

@@ -1,4 +1,4 @@
-import { decodePercent } from '../document/percent-encoding.js'
+import { decodePercent } from '../document/pointer.js'
 
 /** The names in a query, a cookie or a form, decoded, and the values of each, raw as they came. */
 export type Pairs = Map<string, string[]>

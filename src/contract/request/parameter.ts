@@ -1,6 +1,6 @@
 import { isJson, mediaTypeOf } from '../document/media-type.js'
 import type { ParameterObject } from '../document/openapi.js'
-import { decodePercent } from '../document/percent-encoding.js'
+import { decodePercent } from '../document/pointer.js'
 import type { Schema } from '../document/schema.js'
 import type { Schemas } from '../document/schemas.js'
 import { allowsScalar, shapeOf, styleOf, type Shape } from '../operation/parameter-style.js'

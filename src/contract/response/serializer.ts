@@ -1,4 +1,4 @@
-import { isInteger } from '../document/int64.js'
+import { isInteger, toInteger } from '../document/int64.js'
 import { regExpOf } from '../document/pattern.js'
 import type { Schema } from '../document/schema.js'
 import type { Schemas } from '../document/schemas.js'
@@ -59,7 +59,7 @@ export function serializerOf (schemas: Schemas): Serialize {
         throw new AnswerFault(`must be of the type ${types.join(' or ')}`)
       }
       const listed = enumerations && listedFor(enumerations, value)
-      if (listed && !listed.has(typeof value === 'bigint' ? Number(value) : value)) {
+      if (listed && !listed.has(isInteger(value) ? toInteger(value) : value)) {
         throw new AnswerFault(`must be one of: ${[...listed].join(', ')}`)
       }
     }

@@ -10,8 +10,8 @@ interface Decimal {
  * Tells whether a number is a multiple of another as people count, in decimals: 0.29 is a multiple of 0.01, though no
  * double is exactly either of them.
  */
-export function isMultipleOf (value: Int64, step: number): boolean {
-  if (Number.isSafeInteger(value) && Number.isSafeInteger(step)) return (value as number) % step === 0
+export function isMultipleOf (value: Int64, step: Int64): boolean {
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(step)) return (value as number) % (step as number) === 0
   if (typeof value === 'number' && !Number.isFinite(value)) return false
   const [one, other] = [decimalOf(value), decimalOf(step)]
   const exponent = Math.min(one.exponent, other.exponent)

@@ -3,6 +3,7 @@ import type { Schema } from '../document/schema.js'
 import type { Schemas } from '../document/schemas.js'
 import { rewriteSchemas } from '../document/walk.js'
 import { withBinaryKeywords } from './binary.js'
+import { DEFAULTS, withDefaults } from './defaults.js'
 import { decideByDiscriminator } from './discriminator.js'
 import { withNumberKeywords } from './int64-keywords.js'
 
@@ -16,7 +17,7 @@ export type Direction = 'request' | 'response'
 export function schemaForAjv (schemas: Schemas, schema: Schema, direction: Direction): Schema {
   const decided = decideByDiscriminator(schemas, withoutOtherDrafts(schema))
   const required = withoutOtherDirection(schemas, withPatternAfterLength(decided), direction)
-  return withNumberKeywords(withBinaryKeywords(withReferencedDefaults(schemas, required)))
+  return withoutBigInts(withNumberKeywords(withBinaryKeywords(withDefaults(schemas, required))))
 }
 
 /**
@@ -24,12 +25,27 @@ export function schemaForAjv (schemas: Schemas, schema: Schema, direction: Direc
  * fits, means nothing to it.
  */
 function withoutOtherDrafts<Node> (node: Node): Node {
-  return rewriteSchemas(node, ({ nullable, id, $schema, $async, ...schema }) => {
+  return rewriteSchemas(node, ({ nullable, id, $schema, $async, [DEFAULTS]: own, ...schema }) => {
     if (!Array.isArray(schema.enum) || schema.enum.length > 0) return schema
     const { enum: none, ...rest } = schema
     return withConjunct(rest, { not: {} })
   })
 }
+
+/** Ajv takes no bigint for a size, of which none is so large, nor for a const; in an enum it does. */
+function withoutBigInts<Node> (node: Node): Node {
+  return rewriteSchemas(node, (schema) => {
+    const entries = Object.entries(schema).map(([name, value]) => [
+      name,
+      SIZE.test(name) && typeof value === 'bigint' ? Number(value) : value
+    ])
+    const { const: value, ...rest } = Object.fromEntries(entries) as Schema
+    if (typeof value === 'bigint') return withConjunct(rest, { enum: [value] })
+    return value === undefined ? rest : { ...rest, const: value }
+  })
+}
+
+const SIZE = /^(min|max)(Length|Items|Properties|Contains)$/
 
 /** A pattern is tried only on a text of a length that fits: what may be slow on others was never meant to meet them. */
 function withPatternAfterLength<Node> (node: Node): Node {
@@ -56,24 +72,6 @@ function withoutOtherDirection<Node> (schemas: Schemas, node: Node, direction: D
     if (!properties || !Array.isArray(required)) return schema
     const remaining = required.filter((name) => !Object.hasOwn(properties, name) || !isOtherDirection(properties[name]))
     return remaining.length === required.length ? schema : { ...schema, required: remaining }
-  })
-}
-
-/**
- * The default of a property's `$ref` stands beside it too, where Ajv looks for it. A property such as `constructor` has
- * none: Ajv takes what every object has of that name for its value.
- */
-function withReferencedDefaults<Node> (schemas: Schemas, node: Node): Node {
-  return rewriteSchemas(node, (schema) => {
-    if (!schema.properties) return schema
-    const properties = Object.entries(schema.properties).map(([name, property]) => {
-      if (typeof property !== 'object') return [name, property]
-      const { default: own, ...others } = property
-      const { default: value = own } = schemas.dereference(property)
-      if (value === undefined) return [name, property]
-      return [name, name in Object.prototype ? others : { default: value, ...property }]
-    })
-    return { ...schema, properties: Object.fromEntries(properties) }
   })
 }
 

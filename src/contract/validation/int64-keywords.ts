@@ -1,13 +1,13 @@
 import type { FuncKeywordDefinition, SchemaValidateFunction } from 'ajv'
 import type Ajv from 'ajv/dist/core.js'
 import { INT64_MAX, INT64_MIN, isInteger, type Int64 } from '../document/int64.js'
-import { jsonTypeOf, type Schema } from '../document/schema.js'
+import { jsonTypeOf, namesBigInt, type Schema } from '../document/schema.js'
 import { rewriteSchemas } from '../document/walk.js'
 import { isMultipleOf } from './decimal.js'
 
 /**
- * Makes a copy of a schema for a validator that knows bigints ({@link addNumberKeywords}): `type: integer, format:
- * int64` is exact over its whole range, any other number is a double.
+ * Copies a schema for a validator that knows bigints ({@link addNumberKeywords}). An integer is exact where its schema
+ * has `format: int64`, over that range, or names an integer that a number would round; any other number is a double.
  */
 export function withNumberKeywords<Node> (node: Node): Node {
   return rewriteSchemas(node, (schema) => {
@@ -15,11 +15,12 @@ export function withNumberKeywords<Node> (node: Node): Node {
     if (!types.includes('integer') && !types.includes('number')) return schema
     const { type, format, ...rest } = schema
     if (format === 'int64' && types.includes('integer')) return { ...rest, exactType: types, int64: true } as Schema
+    const isExact = types.includes('integer') && namesBigInt(rest)
     return {
       ...rest,
       ...(format === undefined ? {} : { format }),
       exactType: types,
-      double: types.includes('number') ? 'number' : 'integer'
+      ...(isExact ? {} : { double: types.includes('number') ? 'number' : 'integer' })
     } as Schema
   })
 }
@@ -31,7 +32,7 @@ export function addNumberKeywords (ajv: Ajv.default): void {
   for (const keyword of [exactType, int64, ...Object.entries(BOUNDS).map(boundKeyword), double]) ajv.addKeyword(keyword)
 }
 
-const BOUNDS: Record<string, (value: Int64, limit: number) => boolean> = {
+const BOUNDS: Record<string, (value: Int64, limit: Int64) => boolean> = {
   minimum: (value, limit) => value >= limit,
   maximum: (value, limit) => value <= limit,
   exclusiveMinimum: (value, limit) => value > limit,
@@ -60,11 +61,11 @@ const double = keyword('double', 'range', (type: string, value, { parentData, pa
   return true
 })
 
-function boundKeyword ([name, fits]: [string, (value: Int64, limit: number) => boolean]): FuncKeywordDefinition {
+function boundKeyword ([name, fits]: [string, (value: Int64, limit: Int64) => boolean]): FuncKeywordDefinition {
   return keyword(
     name,
     name,
-    (limit: number, value) =>
+    (limit: Int64, value) =>
       (typeof value !== 'number' && typeof value !== 'bigint') || fits(value, limit) || { limit }
   )
 }

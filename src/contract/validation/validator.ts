@@ -8,6 +8,7 @@ import { describeFaults, SPELLINGS } from '../request/message.js'
 import { RequestError, type RequestPart } from '../request/request-error.js'
 import { addBinaryKeywords } from './binary.js'
 import { bundlerOf, type Bundle } from './bundle.js'
+import { addDefaults } from './defaults.js'
 import { schemaForAjv, type Direction } from './for-ajv.js'
 import { addNumberKeywords } from './int64-keywords.js'
 
@@ -64,7 +65,6 @@ function compilersOf (
     // That the schemas are valid was checked when the document was read, so Ajv does not check them again.
     const ajv = new Ajv2020({
       strict: false,
-      useDefaults: true,
       // An object has no property `constructor` that nobody sent.
       ownProperties: true,
       logger: false,
@@ -72,9 +72,12 @@ function compilersOf (
       allErrors,
       meta: false,
       validateSchema: false,
+      // Compares the values of an enum instead of writing them into the code as JSON, which has no bigints.
+      loopEnum: 0,
       code: { regExp }
     })
     formats.default(ajv)
+    addDefaults(ajv)
     addNumberKeywords(ajv)
     addBinaryKeywords(ajv)
     return (schema) => compile(ajv, bundle(schema))

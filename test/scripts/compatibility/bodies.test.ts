@@ -1,6 +1,6 @@
 import t from 'tap'
 import { ContractError } from '../../../src/contract/document/contract-error.js'
-import { addBook, after, json, listBooks, oneBook, schemas, sent, type Breaking, type Harmless } from './library.js'
+import { addBook, after, json, listBooks, oneBook, released, schemas, sent, type Breaking, type Harmless } from './library.js'
 
 const BREAKING: Breaking[] = [
   ['the body is required', (d) => { oneBook(d).put.requestBody.required = true },
@@ -57,6 +57,16 @@ const BREAKING: Breaking[] = [
 
 t.test('a change of a request body that breaks callers is found, and said with its place', async (t) => {
   for (const [title, edit, sentences] of BREAKING) t.same(after(edit), sentences, title)
+})
+
+t.test('integers above 2^53 are compared exactly', async (t) => {
+  const was = structuredClone(released)
+  Object.assign(sent(was).pages, { format: 'int64', maximum: 2n ** 63n - 1n })
+  const maximum = 2n ** 63n - 2n
+  t.same(after((d) => { sent(d).pages.maximum = maximum }, was), [
+    `addBook: Body property 'pages' can no longer be more than ${maximum}.`
+  ])
+  t.same(after((d) => { sent(d).pages.maximum = 2n ** 64n }, was), [])
 })
 
 const HARMLESS: Harmless[] = [
