@@ -37,7 +37,35 @@ async function serveParameters (
   return serve(t, document, { getBook: () => undefined })
 }
 
-t.test('only one spelling of a value is understood', async (t) => {
+t.test('a number has the spellings of JSON in every place, also within arrays and objects', async (t) => {
+  const number = { type: 'number' }
+  const list = { type: 'array', items: number }
+  const parameters = [
+    parameter('code', 'path', number),
+    parameter('list', 'query', list),
+    { ...parameter('piped', 'query', list), style: 'pipeDelimited', explode: false },
+    { ...parameter('deep', 'query', { type: 'object', properties: { n: number } }), style: 'deepObject' },
+    parameter('X-N', 'header', number),
+    parameter('X-List', 'header', list),
+    parameter('n', 'cookie', number)
+  ]
+  const content = { 'application/x-www-form-urlencoded': { schema: { type: 'object', properties: { n: number, list } } } }
+  const operation = { operationId: 'getBook', parameters, requestBody: { content }, responses: { 204: { description: '.' } } }
+  const { call, received } = await serve(t, await read({ paths: { '/books/{code}': { post: operation } } }), {
+    getBook: () => undefined
+  })
+  const headers = { 'x-n': '1e+21', 'x-list': '1E5, -1e-7', cookie: 'n=1e+21', 'content-type': 'application/x-www-form-urlencoded' }
+  const query = 'list=1e-7&list=1E5&piped=1e2|2e2&deep[n]=1e%2B21'
+  t.equal((await call('POST', `/books/1e+21?${query}`, 'n=1e-7&list=1e5&list=2', headers)).status, 204)
+  t.match(received(), {
+    params: { code: 1e21 },
+    query: { list: [1e-7, 1e5], piped: [100, 200], deep: { n: 1e21 } },
+    headers: { 'x-n': 1e21, 'x-list': [1e5, -1e-7] },
+    body: { n: 1e-7, list: [1e5, 2] }
+  })
+})
+
+t.test('an integer and a boolean have one spelling, a number those of JSON', async (t) => {
   const { call, received } = await serveParameters(t, {
     integer: { type: 'integer' },
     number: { type: 'number' },
@@ -56,6 +84,10 @@ t.test('only one spelling of a value is understood', async (t) => {
     ['number=1.50', 1.5],
     ['number=9007199254740993', 9007199254740992],
     ['number=12345678901234567890', Number('12345678901234567890')],
+    ...['1e-7', '1E5', '1e%2B21', '1e1', '1.5e300', '-2.5E-3', '0e0'].map((text): [string, number] => [
+      `number=${text}`,
+      Number(decodeURIComponent(text))
+    ]),
     ['boolean=true', true],
     ['boolean=false', false],
     ['string=', ''],
@@ -105,7 +137,10 @@ t.test('only one spelling of a value is understood', async (t) => {
     [
       'number',
       'a number',
-      ['', 'x', '+5', '05', '1e1', '1.', '.5', '0x1', '%205', 'NaN', 'Infinity', '-', `${'9'.repeat(400)}`]
+      [
+        ...['', 'x', '+5', '05', '1.', '.5', '0x1', '%205', 'NaN', 'Infinity', '-', `${'9'.repeat(400)}`],
+        ...['1e', 'e5', '1e+', '1e1.5', '01e5', '1.e5', '1e400', '-1e400', '1e-400', '1e+21', '1e5%20', '1E5n']
+      ]
     ],
     ['boolean', 'true or false', ['', '1', '0', 'yes', 'True', 'TRUE', 'on', 'null', '%20true']]
   ]
