@@ -85,6 +85,9 @@ export function parseInTurn (socket: ServerSocket): void {
   socket.on('resume', parseRest)
 }
 
+/** What Node gives the bytes of a body to. It uses a parser for one connection after the other. */
+const originals = new WeakMap<Parser, (bytes: Buffer) => void>()
+
 /** The most chunks of a body, and of all bodies that begin in one read of a connection. */
 const MAX_CHUNKS = 200
 
@@ -95,14 +98,16 @@ const MAX_CHUNKS = 200
 export function limitChunks (socket: ServerSocket, reject: (error: Error) => void): void {
   const { parser } = socket
   const { kOnBody = NaN } = parser?.constructor ?? {}
-  const onBody = parser?.[kOnBody]
+  const onBody = parser && (originals.get(parser) ?? parser[kOnBody])
   if (!parser || !onBody) return
+  originals.set(parser, onBody)
   let chunks = 0
   let request: IncomingMessage | null = null
   let read = 0
-  parser[kOnBody] = (bytes: Buffer) => {
+  const onChunk = (bytes: Buffer): void => {
     const { incoming } = parser
-    if (incoming?.headers['transfer-encoding'] === undefined) return onBody.call(parser, bytes)
+    const isOurs = socket.parser === parser
+    if (!isOurs || incoming?.headers['transfer-encoding'] === undefined) return onBody.call(parser, bytes)
     if (incoming !== request && socket.bytesRead !== read) chunks = 0
     request = incoming
     read = socket.bytesRead
@@ -110,9 +115,10 @@ export function limitChunks (socket: ServerSocket, reject: (error: Error) => voi
     parser[kOnBody] = undefined
     reject(Object.assign(new Error('Too many chunks'), { code: 'ERR_TOO_MANY_CHUNKS' }))
   }
-  // Node reuses the parser for another connection.
+  parser[kOnBody] = onChunk
   socket.once('close', () => {
-    parser[kOnBody] = onBody
+    // Another connection may have it by now, as Node gives a parser back before the end of a CONNECT.
+    if (parser[kOnBody] === onChunk || !parser[kOnBody]) parser[kOnBody] = onBody
   })
 }
 

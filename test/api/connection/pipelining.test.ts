@@ -59,7 +59,14 @@ t.test('chunks are counted for each body, and together where one read brings sev
   }
   socket.destroy()
   t.equal(repliesOf(await sendRaw(port, request(150).repeat(20))).at(-1)!.status, 400, 'twenty bodies at once')
-  t.equal(repliesOf(await sendRaw(port, request(150), { end: true }))[0]!.status, 201, 'the next connection is served')
+  for (let count = 0; count < 10; count++) {
+    // Node gives the parser of a CONNECT to another connection before that of the CONNECT ends.
+    const tunnel = connect(port, '127.0.0.1', () => tunnel.write('CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'))
+    await once(tunnel, 'data')
+    const [reply] = repliesOf(await sendRaw(port, request(150), { end: true }))
+    t.equal(reply?.status, 201, 'the next connection is served')
+    tunnel.destroy()
+  }
 })
 
 t.test('no more is read of a connection than can be served', async (t) => {
