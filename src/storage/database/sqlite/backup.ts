@@ -3,7 +3,8 @@ import { dirname } from 'node:path'
 import { backup, DatabaseSync } from '@photostructure/sqlite'
 import { StartRefusal } from '../../../domain/start-refusal.js'
 import { completeCopy, countRows, draftOf, sync, syncName, withDraft, type RowCounts } from './copy.js'
-import { asRefusal, BESIDE } from './file.js'
+import { asRefusal } from './failure.js'
+import { BESIDE } from './file.js'
 
 /** A file holds a whole backup. */
 export interface Backup {

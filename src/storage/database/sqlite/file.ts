@@ -1,10 +1,10 @@
-import { accessSync, constants, existsSync, linkSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, linkSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { EXIT_TEMPORARY, StartRefusal } from '../../../domain/start-refusal.js'
+import { StartRefusal } from '../../../domain/start-refusal.js'
 import { refuseNewer } from '../newer-schema.js'
 import { pragma } from './connection.js'
-import { temporaryCode } from './failure.js'
+import { asRefusal } from './failure.js'
 import { checkSchema } from './schema.js'
 
 /** Marks a database file as one of ours (PRAGMA application_id): "Pets" in ASCII. */
@@ -31,43 +31,6 @@ export function ensureFile (path: string, { owner, anew }: { owner: boolean; ane
   } catch (error) {
     throw error instanceof StartRefusal ? error : asRefusal(path, error)
   }
-}
-
-/** What the error codes of SQLite and of the system mean for the operator. */
-const FAILURES: [codes: RegExp, sentence: string, exitCode?: number][] = [
-  [
-    /NOTADB|CORRUPT/,
-    'is damaged or is not a database. Restore a backup, or move the file away to begin with an empty database.'
-  ],
-  [
-    /READONLY|EACCES|EPERM|EROFS|CANTOPEN/,
-    'cannot be opened for writing. Check the permissions of the file and of its folder.'
-  ],
-  [/BUSY|LOCKED/, 'is locked by another program. Stop that program, then start again.', EXIT_TEMPORARY],
-  [/FULL|ENOSPC/, 'is on a full disk. Make room, then start again.', EXIT_TEMPORARY],
-  [
-    /IOERR/,
-    'cannot be read or written: its disk fails, or a quota is spent. Put that right, then start again.',
-    EXIT_TEMPORARY
-  ]
-]
-
-/** A start may need this for the files beside the database, in bytes. */
-const LEAST_ROOM = 2 ** 20
-
-/** Turns a failure to open or read the file into a sentence for the operator. */
-export function asRefusal (path: string, error: unknown): StartRefusal {
-  const { code = '', message } = error as { code?: string; message: string }
-  const failure = temporaryCode(error) ?? code
-  const sign = failure === 'SQLITE_IOERR' && isFull(dirname(path)) ? 'SQLITE_FULL' : failure
-  const [, sentence = `cannot be opened: ${message}.`, exitCode] = FAILURES.find(([codes]) => codes.test(sign)) ?? []
-  return new StartRefusal(`The database ${path} ${sentence}`, exitCode, { cause: error })
-}
-
-/** Whether a folder's disk has no room for a start, of which SQLite may say no more than that it failed. */
-function isFull (folder: string): boolean {
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize < LEAST_ROOM
 }
 
 /** Refuses to make a file where there was one, unless told so: then what is left of its log goes, and is not read. */

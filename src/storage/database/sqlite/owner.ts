@@ -2,8 +2,7 @@ import { closeSync, existsSync, openSync, readFileSync, readlinkSync, readSync, 
 import { DatabaseSync } from '@photostructure/sqlite'
 import { EXIT_TEMPORARY, StartRefusal } from '../../../domain/start-refusal.js'
 import type { Connection } from './connection.js'
-import { temporaryCode } from './failure.js'
-import { asRefusal } from './file.js'
+import { asRefusal, temporaryCode } from './failure.js'
 
 /** The database files that this process owns, by device and inode. */
 const owned = new Set<string>()

@@ -3,7 +3,8 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { StartRefusal } from '../../../domain/start-refusal.js'
 import { completeCopy, draftOf, sync, syncName, withDraft, type RowCounts } from './copy.js'
-import { asRefusal, checkFile, refuseMissingFolder } from './file.js'
+import { asRefusal } from './failure.js'
+import { checkFile, refuseMissingFolder } from './file.js'
 import { holdLock, refuseOwned } from './owner.js'
 
 /** A database was restored. */
