@@ -4,17 +4,17 @@ import type { Context } from './context.js'
 import { progressOn, type Progress } from './terminal/progress.js'
 
 /**
- * Runs work on the storage, beside a server that may be using it too, and prints the text that the work gives. Changes
- * of API keys are kept with the name of who made them, where one is given.
+ * Runs work on the storage, beside a server that may be using it too, and prints the text that the work returns.
+ * Changes of API keys are stored with the name of who made them, if given. Only `create` creates a missing SQLite file.
  */
 export async function withStorage (
   { env, out, clock }: Context,
   work: (repositories: Repositories, progress: Progress) => Promise<string>,
-  { by }: { by?: string | undefined } = {}
+  { by, create }: { by?: string | undefined; create?: boolean } = {}
 ): Promise<void> {
   const { DATABASE_URL: url, DATABASE_ANEW: anew } = readConfig(env)
   const progress = progressOn(out)
-  const storage = await progress.during('Opening the database', () => openStorage(url, { owner: false, anew }))
+  const storage = await progress.during('Opening the database', () => openStorage(url, { owner: false, create, anew }))
   try {
     const { repositories } = storage
     const apiKeys = by === undefined ? repositories.apiKeys : repositories.keyHistory.recordedBy(by, clock)

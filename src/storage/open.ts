@@ -5,7 +5,7 @@ import type { OrderRepository } from '../domain/orders.js'
 import type { CategoryRepository, PetRepository } from '../domain/pets.js'
 import type { DailyUsageRepository } from '../domain/api-keys/daily-usage.js'
 import type { KeyHistoryRepository } from '../domain/api-keys/history.js'
-import type { PoolState, StorageObserver } from '../domain/storage/observer.js'
+import type { PoolState } from '../domain/storage/observer.js'
 import type { UsageGathering, UsageRepository } from '../domain/usage.js'
 import { apiKeyRepository } from './repositories/api-keys.js'
 import { atomic, type AtomicDatabase } from './database/atomic.js'
@@ -18,7 +18,7 @@ import { gatherCounts } from './usage/gathering.js'
 import { idempotencyRepository } from './repositories/idempotency.js'
 import { inventoryRepository } from './repositories/inventory.js'
 import { upkeepOf } from './database/database.js'
-import { openDatabase } from './database/open.js'
+import { openDatabase, type OpenDatabaseOptions } from './database/open.js'
 import { keyHistoryRepository } from './repositories/key-history.js'
 import { orderRepository } from './repositories/orders.js'
 import { petRepository } from './repositories/pets.js'
@@ -47,19 +47,13 @@ export interface Storage extends Pick<Counters, 'warnings' | 'degraded'> {
   close(): Promise<void>
 }
 
-export interface OpenOptions {
-  /** Whether a server opens it, or the CLI beside it. */
-  owner: boolean
-  /** Whether to begin with an empty database where the file of one was removed. */
-  anew?: boolean
+export interface OpenOptions extends OpenDatabaseOptions {
   /** Where the servers that share the database count. */
   shared?: Shared | undefined
   /** Is told when the counts of a server that counts by itself cannot be made durable. */
   onUnsaved?: (cause: Error) => void
   /** Is told when what keys use by day cannot be written. */
   onUnwritten?: (cause: Error) => void
-  /** Is told what the database does. */
-  observer?: StorageObserver | undefined
 }
 
 /**
@@ -68,9 +62,9 @@ export interface OpenOptions {
  */
 export async function openStorage (
   url: string,
-  { owner, anew, shared, onUnsaved, onUnwritten, observer }: OpenOptions
+  { owner, create, anew, shared, onUnsaved, onUnwritten, observer }: OpenOptions
 ): Promise<Storage> {
-  const database = atomic(await openDatabase(url, { owner, anew, observer }))
+  const database = atomic(await openDatabase(url, { owner, create, anew, observer }))
   let counters: Counters | undefined
   try {
     counters = await openCounters(database, shared, onUnsaved)

@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { MAIN, runProgram } from '../../scripts/cluster/program.js'
+import { emptyDatabase } from './in-process.js'
 
 /** Runs a line of the shell in which `$petstore` is the program, and gives its exit code and what it said on stderr. */
 function shell (line: string, environment: Record<string, string>): Promise<{ code: unknown; stderr: string }> {
@@ -15,14 +16,14 @@ function shell (line: string, environment: Record<string, string>): Promise<{ co
 }
 
 t.test('a reader that has gone is no failure', async (t) => {
-  const database = { DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` }
+  const database = emptyDatabase(t)
   for (const words of ['--help', 'keys list', 'keys create']) {
     t.same(await shell(`$petstore ${words} | true; exit \${PIPESTATUS[0]}`, database), { code: 0, stderr: '' }, words)
   }
 })
 
 t.test('what was asked for and could not be written is a failure, told in a sentence', { skip: !existsSync('/dev/full') }, async (t) => {
-  const database = { DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` }
+  const database = emptyDatabase(t)
   const { code, stderr } = await shell('$petstore keys create > /dev/full', database)
   t.equal(code, 1)
   t.match(stderr, /^petstore: the output could not be written: ENOSPC[^\n]*\n$/)
@@ -37,7 +38,7 @@ t.test('a server goes on when nobody reads what it says at its start', async (t)
 
 t.test('a database whose name begins with file: is the file of that name', async (t) => {
   const cwd = t.testdir()
-  const { code } = await runProgram(['keys', 'create'], { DATABASE_URL: 'sqlite:file:a.db' }, { cwd })
+  const { code } = await runProgram(['seed'], { DATABASE_URL: 'sqlite:file:a.db' }, { cwd })
   t.equal(code, 0)
   t.same(readdirSync(cwd).filter((name) => !/-(wal|shm)$/.test(name)), ['file:a.db'])
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { startProgram, type Ended } from '../../scripts/cluster/program.js'
 import { openStorage, type Repositories } from '../../src/storage/open.js'
-import { runInProcess } from './in-process.js'
+import { emptyDatabase, runInProcess } from './in-process.js'
 
 const databaseOf = (t: Test) => ({ DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` })
 const lastLine = ({ stdout }: Ended) => JSON.parse(stdout.trimEnd().split('\n').at(-1)!)
@@ -15,7 +15,7 @@ async function within (url: string, work: (repositories: Repositories) => Promis
 }
 
 t.test('orders list shows every order, and orders complete completes one', async (t) => {
-  const database = databaseOf(t)
+  const database = emptyDatabase(t)
   t.match(await runInProcess(['orders', 'list'], database), { code: 0, stderr: '', stdout: 'There are no orders.\n' })
   t.same(lastLine(await runInProcess(['orders', 'list', '--json'], database)), { orders: [] })
   await within(database.DATABASE_URL, async ({ pets, orders, inventory }) => {
@@ -56,7 +56,7 @@ t.test('orders list shows every order, and orders complete completes one', async
 })
 
 t.test('a running server shows a completed order and its sold animal with the very next request', async (t) => {
-  const database = databaseOf(t)
+  const database = emptyDatabase(t)
   const { root } = await startProgram(t, database)
   const { key } = lastLine(await runInProcess(['keys', 'create', '--json'], database))
   const call = async (method: string, path: string, body?: object) => {
@@ -82,7 +82,7 @@ t.test('a running server shows a completed order and its sold animal with the ve
 })
 
 t.test('an order that is not there is told with exit code 2', async (t) => {
-  t.match(await runInProcess(['orders', 'complete', '42'], databaseOf(t)), {
+  t.match(await runInProcess(['orders', 'complete', '42'], emptyDatabase(t)), {
     code: 2,
     stdout: '',
     stderr: "error: there is no order with the id '42'\n"

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { runForJson, startProgram, type Running } from '../../scripts/cluster/program.js'
 import { temporaryFolder } from '../../scripts/command/lifetime.js'
+import { ensureFile } from '../../src/storage/database/sqlite/file.js'
 import { sendTo } from '../support/service.js'
 import { startReceiver, type Receiver } from './receiver.js'
 
@@ -19,6 +20,7 @@ export interface Traced {
 export async function startTraced (t: Test, environment: Record<string, string> = {}): Promise<Traced> {
   const receiver = await startReceiver(t)
   const file = join(await temporaryFolder(t), 'petstore.db')
+  ensureFile(file, { create: true })
   const database = { DATABASE_URL: `sqlite:${file}` }
   const { key: secret, id: keyId } = await runForJson(['keys', 'create', '--plan', 'pro', '--name', 'test'], database)
   const program = await startProgram(t, {

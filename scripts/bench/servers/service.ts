@@ -48,8 +48,8 @@ export async function store (folder: string, settings: Record<string, string>, p
     return stdout
   }
   const limits = ['--per-minute', NO_LIMIT, '--per-day', NO_LIMIT]
-  const { key } = JSON.parse(await petstore('keys', 'create', '--plan', 'enterprise', ...limits)) as { key: string }
   await petstore('seed', '--pets', String(pets))
+  const { key } = JSON.parse(await petstore('keys', 'create', '--plan', 'enterprise', ...limits)) as { key: string }
   return { folder, environment, key }
 }
 

@@ -61,7 +61,7 @@ export function migrateDataCommand ({ env, out }: Context): Command {
 async function migrateData (from: string, to: string, out: Output): Promise<Comparison[]> {
   const progress = progressOn(out)
   // The owner, so that no server changes what is being copied.
-  const source = await openDatabase(from, { owner: true })
+  const source = await openDatabase(from, { owner: true, create: false })
   try {
     const target = await progress.during('Opening the target', () => openMigrationTarget(to))
     try {

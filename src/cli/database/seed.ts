@@ -31,7 +31,7 @@ export function seedCommand (context: Context): Command {
       withStorage(context, async (repositories, progress) => {
         await seed(repositories, pets, progress)
         return json ? JSON.stringify({ pets }) : `Added ${pets} pets.`
-      })
+      }, { create: true })
     )
 }
 

@@ -4,34 +4,33 @@ import type { StorageObserver } from '../../domain/storage/observer.js'
 import type { Database } from './database.js'
 import { observed } from './observed.js'
 import type { PostgresOptions } from './postgres/postgres.js'
+import type { FileUse } from './sqlite/file.js'
 import { openSqlite } from './sqlite/sqlite.js'
 
 /** The CLI has time, and leaves the connections to the servers. */
 const PATIENT = { deadline: 30_000, connections: 2 }
 
 /** How a database is opened. */
-export interface OpenDatabaseOptions {
+export interface OpenDatabaseOptions extends Pick<FileUse, 'create' | 'anew'> {
   /** Whether it is opened by a server, or by the CLI beside it. */
   owner: boolean
-  /** Whether to begin with an empty database where the file of one was removed. */
-  anew?: boolean | undefined
   /** Is told what the database does. */
   observer?: StorageObserver | undefined
 }
 
 /**
  * Opens the database that a URL names: `sqlite:PATH`, whose owner is the server, while the CLI may open it beside; or
- * `postgres://…`, which any number of servers share. Where the file of a SQLite database was removed, a new one is made
- * only if told so (`anew`).
+ * `postgres://…`, which any number of servers share. An owner creates a SQLite file where there is none, unless
+ * `create` is false.
  * @throws {StartRefusal} with a sentence for the operator and the exit code
  */
 export async function openDatabase (
   url: string,
-  { owner, anew = false, observer }: OpenDatabaseOptions
+  { owner, create, anew, observer }: OpenDatabaseOptions
 ): Promise<Database> {
   // An absolute path, since the driver takes one that begins with `file:` for a URI.
   if (url.startsWith('sqlite:')) {
-    const database = openSqlite(pathOf(url.slice('sqlite:'.length)), { owner, anew, observer })
+    const database = openSqlite(pathOf(url.slice('sqlite:'.length)), { owner, create, anew, observer })
     return observer ? observed(database, 'sqlite', observer) : database
   }
   const database = await openMigrationTarget(url, owner ? {} : PATIENT)

@@ -1,9 +1,6 @@
-import { join } from 'node:path'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { startProgram } from '../../../scripts/cluster/program.js'
-import { runInProcess } from '../in-process.js'
-
-const databaseOf = (t: Test) => ({ DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` })
+import { emptyDatabase, runInProcess } from '../in-process.js'
 
 /** Runs `petstore keys …` beside the server. */
 async function keys (environment: Record<string, string>, ...args: string[]) {
@@ -22,7 +19,7 @@ async function call (root: string, secret: string) {
   }
 }
 
-const environment = { ...databaseOf(t), LOG_LEVEL: 'silent' }
+const environment = { ...emptyDatabase(t), LOG_LEVEL: 'silent' }
 const server = await startProgram(t, environment)
 const { root } = server
 
@@ -180,7 +177,7 @@ t.test('list and show tell the last use and what was used today, never a secret'
 })
 
 t.test('wrong words are refused with a sentence and exit code 2', async (t) => {
-  const environment = databaseOf(t)
+  const environment = emptyDatabase(t)
   const wanted: [args: string[], message: RegExp][] = [
     [['show'], /missing required argument 'id'/],
     [['show', 'key_nope'], /there is no key with the id 'key_nope'/],

@@ -1,17 +1,15 @@
 import { userInfo } from 'node:os'
-import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
-import t, { type Test } from 'tap'
-import { runInProcess } from '../in-process.js'
+import t from 'tap'
+import { emptyDatabase, runInProcess } from '../in-process.js'
 
-const databaseOf = (t: Test) => ({ DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` })
 const runKeys = async (environment: Record<string, string>, ...args: string[]) => {
   const ended = await runInProcess(['keys', ...args], environment)
   return { ...ended, json: args.includes('--json') ? JSON.parse(ended.stdout.trimEnd().split('\n').at(-1)!) : undefined }
 }
 
 t.test('keys history shows every change of a key: when, by whom, what from and to, and no secret', async (t) => {
-  const environment = databaseOf(t)
+  const environment = emptyDatabase(t)
   const { json: made } = await runKeys(environment, 'create', '--name', 'Shop', '--by', 'Ada', '--json')
   const secrets = [made.key]
   for (const change of [
@@ -54,7 +52,7 @@ t.test('keys history shows every change of a key: when, by whom, what from and t
 })
 
 t.test('a change by nobody who can be named is refused, and a secret is no name', async (t) => {
-  const environment = databaseOf(t)
+  const environment = emptyDatabase(t)
   const { json: made } = await runKeys(environment, 'create', '--json')
   for (const by of ['', ' ', 'two\nlines', made.key]) {
     t.match(await runKeys(environment, 'plan', made.id, 'pro', '--by', by), { code: 2, stdout: '' })
@@ -63,7 +61,7 @@ t.test('a change by nobody who can be named is refused, and a secret is no name'
 })
 
 t.test('keys history breaks no word on a narrow terminal, and says where nothing was kept', async (t) => {
-  const environment = databaseOf(t)
+  const environment = emptyDatabase(t)
   const { json: made } = await runKeys(environment, 'create', '--name', 'Shop', '--by', 'Ada', '--json')
   await runKeys(environment, 'plan', made.id, 'pro', '--by', 'Ada')
   const { stdout } = await runInProcess(['keys', 'history', made.id], environment, { columns: 80 })
@@ -75,7 +73,7 @@ t.test('keys history breaks no word on a narrow terminal, and says where nothing
 })
 
 t.test('keys rename gives a key another name, which applies at once', async (t) => {
-  const environment = databaseOf(t)
+  const environment = emptyDatabase(t)
   const { json: made } = await runKeys(environment, 'create', '--name', 'Shop', '--json')
   t.match(await runKeys(environment, 'rename', made.id, 'Café'), {
     code: 0,
@@ -88,7 +86,7 @@ t.test('keys rename gives a key another name, which applies at once', async (t) 
 })
 
 t.test('keys list shows the keys of a plan, in a state, or with a text in their names, in an order', async (t) => {
-  const environment = databaseOf(t)
+  const environment = emptyDatabase(t)
   const ids: Record<string, string> = {}
   for (const [name, ...options] of [
     ['Shop 10', '--plan', 'pro'],

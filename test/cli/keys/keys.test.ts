@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { runProgram, type Ended } from '../../../scripts/cluster/program.js'
 import { isSecret, newSecret } from '../../../src/domain/api-keys.js'
-import { runInProcess } from '../in-process.js'
+import { emptyDatabase, runInProcess } from '../in-process.js'
 
 const databaseOf = (t: Test) => ({ DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` })
 const lastLine = ({ stdout }: Ended) => JSON.parse(stdout.trimEnd().split('\n').at(-1)!)
 
 t.test('keys create prints the key once, with its limits, and keeps only its hash', async (t) => {
-  const database = databaseOf(t)
+  const database = emptyDatabase(t)
   const { code, stdout, stderr } = await runProgram(
     ['keys', 'create', '--name', 'Mobile app', '--plan', 'pro'],
     database
@@ -25,7 +25,7 @@ t.test('keys create prints the key once, with its limits, and keeps only its has
 })
 
 t.test('keys create --json prints one JSON object on the last line', async (t) => {
-  const database = databaseOf(t)
+  const database = emptyDatabase(t)
   const wanted: [args: string[], found: object][] = [
     [[], { name: 'unnamed', plan: 'free', perMinute: 60, perDay: 1_000, revoked: null, key: /^pet_live_/ }],
     [['--test', '--name', 'a'], { name: 'a', plan: 'free', key: /^pet_test_/ }],
@@ -45,7 +45,7 @@ t.test('keys create --json prints one JSON object on the last line', async (t) =
 })
 
 t.test('keys list shows every key, revoked ones too, and never a secret', async (t) => {
-  const database = databaseOf(t)
+  const database = emptyDatabase(t)
   t.match(await runInProcess(['keys', 'list'], database), {
     code: 0,
     stdout: 'There are no keys. Make one with: keys create\n'
@@ -138,7 +138,7 @@ t.test('wrong words are told in a sentence, with exit code 2, and leave no datab
 })
 
 t.test('an id that no key has is told with exit code 2; a secret given for an id is not repeated', async (t) => {
-  const database = databaseOf(t)
+  const database = emptyDatabase(t)
   const secret = newSecret('live')
   for (const [id, shown] of [
     ['key_0000000000000000', 'key_0000000000000000'],
@@ -151,7 +151,7 @@ t.test('an id that no key has is told with exit code 2; a secret given for an id
 })
 
 t.test('a secret is not repeated, whatever it was typed for', async (t) => {
-  const database = databaseOf(t)
+  const database = emptyDatabase(t)
   const secret = newSecret('live')
   const half = secret.slice(0, 30)
   for (const args of [
@@ -185,7 +185,7 @@ t.test('a secret is not repeated, whatever it was typed for', async (t) => {
 })
 
 t.test('keys list breaks no word on a terminal that is too narrow for its table', async (t) => {
-  const database = databaseOf(t)
+  const database = emptyDatabase(t)
   for (const name of ['Mobile app', 'Shop']) {
     await runInProcess(['keys', 'create', '--name', name, '--plan', 'enterprise', '--per-minute', '1000000',
       '--per-day', '1000000', '--scopes', 'pets:read,pets:write,store:read,store:write'], database)

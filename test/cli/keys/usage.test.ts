@@ -1,18 +1,14 @@
-import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { runForJson, startProgram } from '../../../scripts/cluster/program.js'
 import { DAY } from '../../../src/domain/windows.js'
 import { openSqlite } from '../../../src/storage/database/sqlite/sqlite.js'
 import { addAnswers } from '../../../src/storage/usage/daily-table.js'
-import { runInProcess } from '../in-process.js'
+import { emptyDatabase, runInProcess } from '../in-process.js'
 
 const TODAY = Date.now() - (Date.now() % DAY)
 const dateOf = (day: number) => new Date(day).toISOString().slice(0, 10)
 
-const environmentOf = (t: Test) => ({
-  DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}`,
-  LOG_LEVEL: 'silent'
-})
+const environmentOf = (t: Test) => ({ ...emptyDatabase(t), LOG_LEVEL: 'silent' })
 const get = async (root: string, key: string, path = '/pets') => {
   const response = await fetch(`${root}/v1${path}`, { headers: { authorization: `Bearer ${key}` } })
   await response.arrayBuffer()

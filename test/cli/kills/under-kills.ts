@@ -1,10 +1,15 @@
+import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { DatabaseSync } from '@photostructure/sqlite'
 import type { Test } from 'tap'
-import { runForJson, startProgram } from '../../../scripts/cluster/program.js'
+import { runForJson, runProgram, startProgram } from '../../../scripts/cluster/program.js'
+import { StartRefusal } from '../../../src/domain/start-refusal.js'
 import type { Database } from '../../../src/storage/database/database.js'
+import { ensureFile } from '../../../src/storage/database/sqlite/file.js'
 import { openedFile } from '../../support/databases.js'
 import { until } from '../../support/until.js'
+import { petsIn } from '../database/seeded.js'
 
 /** Clients at a time. */
 export const CLIENTS = 16
@@ -15,8 +20,9 @@ interface Answer {
 }
 type Call = (method: string, path: string, body?: object) => Promise<Answer>
 
-/** Makes a key whose limits no client reaches, and gives its secret. */
+/** Makes a database with a key whose limits no client reaches, and returns its secret. */
 export async function makeUnlimitedKey (environment: Record<string, string>): Promise<string> {
+  ensureFile(environment.DATABASE_URL!.slice(7), { create: true })
   const limits = ['--plan', 'enterprise', '--per-minute', '1000000', '--per-day', '1000000']
   return (await runForJson(['keys', 'create', ...limits], environment)).key
 }
@@ -55,9 +61,35 @@ export async function underKills (t: Test, kills: number, client: (call: Call) =
     await sleep(Math.random() * 200)
     t.equal(await server.stop('SIGKILL'), null)
     await Promise.all(clients)
+    await checkAlone(t, path)
+    // The next start must not mind who has opened the file after the kill.
+    if (kill % 3 === 1) t.equal((await runProgram(['keys', 'list'], database)).code, 0)
+    if (kill % 3 === 2) openAndClose(path)
   }
 
   const file = openedFile(t, path)
   t.same(await file.read('PRAGMA integrity_check'), [{ integrity_check: 'ok' }])
   return file
+}
+
+/** Brings the log into the file, as sqlite3 does when it is the last to close it. */
+function openAndClose (path: string): void {
+  const file = new DatabaseSync(path)
+  file.prepare('SELECT count(*) FROM pets').get()
+  file.close()
+}
+
+/** Checks that the file of a killed server is refused without its log, unless it has all that is in the log. */
+async function checkAlone (t: Test, path: string): Promise<void> {
+  const [whole, alone] = [`${path}.whole`, `${path}.alone`]
+  for (const ending of ['', '-wal']) copyFileSync(path + ending, whole + ending)
+  copyFileSync(path, alone)
+  try {
+    ensureFile(alone, { copy: true })
+    t.equal(petsIn(alone), petsIn(whole), 'all of the log was in the file')
+  } catch (error) {
+    if (!(error instanceof StartRefusal)) throw error
+    t.match(error.message, /lacks its write-ahead log|is damaged/)
+  }
+  for (const name of [whole, alone]) for (const ending of ['', '-wal', '-shm']) rmSync(name + ending, { force: true })
 }

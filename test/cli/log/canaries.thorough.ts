@@ -11,18 +11,17 @@ import { startRedis, tell } from '../../../scripts/cluster/redis.js'
 import { eventually, programAt } from '../../../scripts/cluster/server.js'
 import { missingScaled } from '../../support/databases.js'
 import { leaveOut } from '../../support/leave-out.js'
-import { runInProcess } from '../in-process.js'
+import { emptyDatabase, runInProcess } from '../in-process.js'
 import { canaryCage, checkPlaces, sendCanaries } from './canaries.js'
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 async function databaseWithKey (t: Test) {
-  const path = join(t.testdir(), 'petstore.db')
-  const environment = { DATABASE_URL: `sqlite:${path}` }
+  const environment = emptyDatabase(t)
   const { key } = JSON.parse(
     (await runInProcess(['keys', 'create', '--plan', 'business', '--json'], environment)).stdout
   ) as { key: string }
-  return { path, environment, key }
+  return { path: environment.DATABASE_URL.slice(7), environment, key }
 }
 
 /** What the system tells of a process to other programs of its user, but for its memory and what the kernel does. */

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import t from 'tap'
 import { startProgram } from '../../../scripts/cluster/program.js'
 import { inOneWrite } from '../../../src/cli/log.js'
 import { newSecret } from '../../../src/domain/api-keys.js'
 import { until } from '../../support/until.js'
-import { runInProcess } from '../in-process.js'
+import { emptyDatabase, runInProcess } from '../in-process.js'
 import { canaryCage, checkPlaces, secretsIn, sendCanaries } from './canaries.js'
 
 t.test('a secret is found in a text however it is written there', async (t) => {
@@ -21,8 +20,8 @@ t.test('a secret is found in a text however it is written there', async (t) => {
 t.test(
   'no key that a caller sends stands in the output at LOG_LEVEL=trace, in the database or in its log, wherever it was sent',
   async (t) => {
-    const path = join(t.testdir(), 'petstore.db')
-    const database = { DATABASE_URL: `sqlite:${path}` }
+    const database = emptyDatabase(t)
+    const path = database.DATABASE_URL.slice(7)
     const { key: valid } = JSON.parse(
       (await runInProcess(['keys', 'create', '--plan', 'business', '--json'], database)).stdout
     )
@@ -44,7 +43,7 @@ t.test(
 t.test(
   'the log is one JSON object a line on stdout, and names for each request its id, key id, operation and status',
   async (t) => {
-    const database = { DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` }
+    const database = emptyDatabase(t)
     const made = JSON.parse((await runInProcess(['keys', 'create', '--json'], database)).stdout)
     const server = await startProgram(t, database)
     const { headers } = await fetch(`${server.root}/v1/pets?limit=5`, {

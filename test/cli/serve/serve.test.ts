@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { startProgram } from '../../../scripts/cluster/program.js'
-import { runInProcess } from '../in-process.js'
+import { emptyDatabase, runInProcess } from '../in-process.js'
 
 const databaseOf = (t: Test) => ({ DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` })
 
@@ -68,8 +68,7 @@ t.test('a port or an address that cannot be had is told in a sentence, and no ke
 })
 
 t.test('a first start that cannot store the key for development ends instead of listening without one', async (t) => {
-  const database = databaseOf(t)
-  await keysIn(database)
+  const database = emptyDatabase(t)
   const path = database.DATABASE_URL.slice(7)
   const { DatabaseSync } = await import('@photostructure/sqlite')
   const other = new DatabaseSync(path)

@@ -1,13 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { startProgram, type Running } from '../../../scripts/cluster/program.js'
 import { parseReply } from '../../../scripts/http/raw.js'
-import { runInProcess } from '../in-process.js'
-
-const databaseOf = (t: Test) => ({ DATABASE_URL: `sqlite:${join(t.testdir(), 'petstore.db')}` })
+import { emptyDatabase, runInProcess } from '../in-process.js'
 
 async function makeKey (database: Record<string, string>): Promise<string> {
   return JSON.parse(
@@ -59,7 +56,7 @@ async function halfSent (root: string, key: string) {
 }
 
 t.test('a database that has a key gets none for development', async (t) => {
-  const database = databaseOf(t)
+  const database = emptyDatabase(t)
   await makeKey(database)
   const { stderr } = await startProgram(t, { ...database, DOCS: 'off' })
   t.notMatch(stderr(), /pet_(test|live)_|docs page/)
@@ -68,7 +65,7 @@ t.test('a database that has a key gets none for development', async (t) => {
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   t.test(`${signal}: a request under way is answered and kept, then the program ends with exit code 0`, async (t) => {
-    const database = databaseOf(t)
+    const database = emptyDatabase(t)
     const key = await makeKey(database)
     const server = await startProgram(t, database)
     const request = await halfSent(server.root, key)
@@ -89,7 +86,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
 }
 
 t.test('a second signal ends the program at once with exit code 1', async (t) => {
-  const database = databaseOf(t)
+  const database = emptyDatabase(t)
   const server = await startProgram(t, database)
   await halfSent(server.root, await makeKey(database))
   const stopped = server.stop('SIGTERM')
@@ -101,7 +98,7 @@ t.test('a second signal ends the program at once with exit code 1', async (t) =>
 })
 
 t.test('a Ctrl-C that arrives twice, from the terminal and from npm, is one signal', async (t) => {
-  const database = databaseOf(t)
+  const database = emptyDatabase(t)
   const server = await startProgram(t, database)
   const request = await halfSent(server.root, await makeKey(database))
   const stopped = server.stop('SIGINT')
@@ -112,7 +109,7 @@ t.test('a Ctrl-C that arrives twice, from the terminal and from npm, is one sign
 })
 
 t.test('for DRAIN_DELAY seconds after the signal /readyz says 503 and requests are still answered', async (t) => {
-  const database = databaseOf(t)
+  const database = emptyDatabase(t)
   const key = await makeKey(database)
   const server = await startProgram(t, { ...database, DRAIN_DELAY: '3' })
   t.equal((await fetch(`${server.root}/readyz`)).status, 200)
@@ -125,7 +122,7 @@ t.test('for DRAIN_DELAY seconds after the signal /readyz says 503 and requests a
 })
 
 t.test('idle connections, used before or never, do not keep a stopping server', async (t) => {
-  const server = await startProgram(t, databaseOf(t))
+  const server = await startProgram(t, emptyDatabase(t))
   const idle = connect(Number(new URL(server.root).port), '127.0.0.1')
   await once(idle, 'connect')
   await (await fetch(`${server.root}/healthz`)).text()

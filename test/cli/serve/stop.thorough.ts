@@ -2,22 +2,20 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { MAIN, startProgram, type Running } from '../../../scripts/cluster/program.js'
 import { eventually } from '../../../scripts/cluster/server.js'
 import { repliesOf } from '../../../scripts/http/raw.js'
-import { runInProcess } from '../in-process.js'
+import { emptyDatabase, runInProcess } from '../in-process.js'
 
 const LIMITS = ['--plan', 'enterprise', '--per-minute', '1000000', '--per-day', '1000000']
 const BODY = '{"name":"Rex","categoryId":7}'
 
 async function databaseWithKey (t: Test) {
-  const path = join(t.testdir(), 'petstore.db')
-  const environment = { DATABASE_URL: `sqlite:${path}` }
+  const environment = emptyDatabase(t)
   const { key } = JSON.parse((await runInProcess(['keys', 'create', ...LIMITS, '--json'], environment)).stdout)
-  return { path, environment, key: key as string }
+  return { path: environment.DATABASE_URL.slice(7), environment, key: key as string }
 }
 
 /** Waits until a text stands in the log. */

@@ -1,10 +1,10 @@
-import { existsSync, linkSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, linkSync, realpathSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, DatabaseSync } from '@photostructure/sqlite'
 import { StartRefusal } from '../../../domain/start-refusal.js'
-import { completeCopy, countRows, draftOf, sync, syncName, withDraft, type RowCounts } from './copy.js'
+import { completeCopy, countRows, finishDraft, makeDraft, syncName, type RowCounts } from './copy.js'
 import { asRefusal } from './failure.js'
-import { BESIDE } from './file.js'
+import { BESIDE, ensureFile, LOGS } from './file.js'
 
 /** A file holds a whole backup. */
 export interface Backup {
@@ -38,27 +38,28 @@ export async function backUp (
   target: string,
   { replace, onProgress = () => {} }: BackupOptions
 ): Promise<Backup> {
+  ensureFile(path, { copy: true })
   refuseTarget(path, target)
   if (existsSync(target) && !replace) throw new BackupExists(target)
-  const draft = draftOf(target)
-  return await withDraft(draft, async () => {
+  const { draft, remove } = makeDraft(target)
+  try {
     const wanted = await copyPages(path, draft, onProgress)
-    try {
-      const rows = completeCopy(draft)
-      if (JSON.stringify(rows) !== JSON.stringify(wanted)) {
-        throw new StartRefusal(`The copy of ${path} has not the rows of the database: ${JSON.stringify({ rows, wanted })}.`)
-      }
-      sync(draft)
-      const bytes = statSync(draft).size
-      putInPlace(draft, target, replace)
-      return { bytes, rows }
-    } catch (error) {
-      if (error instanceof BackupExists) throw error
-      // The draft is a copy of its pages, damaged ones too.
-      const refusal = error instanceof StartRefusal ? error : asRefusal(target, error)
-      throw new StartRefusal(refusal.message.replace(draft, path), refusal.exitCode, { cause: error })
+    const rows = completeCopy(draft)
+    if (JSON.stringify(rows) !== JSON.stringify(wanted)) {
+      throw new StartRefusal(`The copy of ${path} has not the rows of the database: ${JSON.stringify({ rows, wanted })}.`)
     }
-  })
+    finishDraft(draft)
+    const bytes = statSync(draft).size
+    putInPlace(draft, target, replace)
+    return { bytes, rows }
+  } catch (error) {
+    if (error instanceof BackupExists) throw error
+    // The draft is a copy of its pages, damaged ones too.
+    const refusal = error instanceof StartRefusal ? error : asRefusal(target, error)
+    throw new StartRefusal(refusal.message.replace(draft, path), refusal.exitCode, { cause: error })
+  } finally {
+    remove()
+  }
 }
 
 /**
@@ -84,7 +85,6 @@ async function copyPages (path: string, draft: string, onProgress: (part: number
 }
 
 function refuseTarget (path: string, target: string): void {
-  if (!existsSync(path)) throw new StartRefusal(`There is no database at ${path}. Correct DATABASE_URL.`)
   const folder = dirname(target)
   if (!existsSync(folder)) {
     throw new StartRefusal(`The folder ${folder} of the backup does not exist. Create it, or choose another.`)
@@ -94,6 +94,10 @@ function refuseTarget (path: string, target: string): void {
   if (place === database) throw new StartRefusal(`The file ${target} is the database itself. Choose another name.`)
   if (BESIDE.some((ending) => place === database + ending)) {
     throw new StartRefusal(`The file ${target} belongs to the database itself. Choose another name.`)
+  }
+  const log = LOGS.map((ending) => place + ending).find((name) => existsSync(name))
+  if (log !== undefined) {
+    throw new StartRefusal(`SQLite would read ${log} with the backup. Remove that file, or choose another name.`)
   }
 }
 
@@ -105,7 +109,6 @@ function putInPlace (draft: string, target: string, replace: boolean): void {
     } catch (error) {
       throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? new BackupExists(target) : error
     }
-    rmSync(draft)
   }
   syncName(target)
 }

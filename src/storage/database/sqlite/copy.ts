@@ -1,9 +1,10 @@
-import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { chmodSync, closeSync, fsyncSync, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { StartRefusal } from '../../../domain/start-refusal.js'
 import { OF_SERVERS } from '../migrations.js'
 import { pragma, type Connection } from './connection.js'
+import { asRefusal } from './failure.js'
 
 /** How many rows each table of a database has. */
 export type RowCounts = Record<string, number>
@@ -39,28 +40,33 @@ export function completeCopy (path: string): RowCounts {
   }
 }
 
-/** Gives the name under which a file is built that will have another name once it is whole. */
-export function draftOf (path: string): string {
-  return `${path}.${process.pid}.new`
+/**
+ * Creates a folder beside a path, which no other user can enter, for the draft of a file that gets its name once it is
+ * whole. The folder is removed by `remove`, or when the process exits.
+ * @throws {StartRefusal} when it cannot be created
+ */
+export function makeDraft (path: string): { draft: string; remove: () => void } {
+  try {
+    const folder = mkdtempSync(`${path}.new-`)
+    const remove = (): void => {
+      process.off('exit', remove)
+      rmSync(folder, { recursive: true, force: true })
+    }
+    process.once('exit', remove)
+    return { draft: join(folder, basename(path)), remove }
+  } catch (error) {
+    throw asRefusal(path, error)
+  }
 }
 
-/** Runs a work that builds a draft. What is left of the draft goes in any case, also when the process exits. */
-export async function withDraft<Result> (draft: string, work: () => Promise<Result>): Promise<Result> {
-  const remove = (): void => {
-    for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(draft + ending, { force: true })
-  }
-  remove()
-  process.once('exit', remove)
-  try {
-    return await work()
-  } finally {
-    process.off('exit', remove)
-    remove()
-  }
+/** Lets only this user read a complete draft, whatever the umask, and waits until the disk has it. */
+export function finishDraft (draft: string): void {
+  chmodSync(draft, 0o600)
+  sync(draft)
 }
 
 /** Waits until the disk has what was written to a file or a folder. */
-export function sync (path: string): void {
+function sync (path: string): void {
   const file = openSync(path, 'r')
   try {
     fsyncSync(file)

@@ -1,44 +1,63 @@
-import { accessSync, constants, existsSync, linkSync, rmSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, linkSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { StartRefusal } from '../../../domain/start-refusal.js'
 import { refuseNewer } from '../newer-schema.js'
-import { pragma } from './connection.js'
+import { connect, pragma } from './connection.js'
+import { finishDraft, makeDraft } from './copy.js'
 import { asRefusal } from './failure.js'
-import { checkSchema } from './schema.js'
+import { checkSchema, migrate } from './schema.js'
 
 /** Marks a database file as one of ours (PRAGMA application_id): "Pets" in ASCII. */
 const APPLICATION_ID = 0x50657473
 /** Larger files are not checked page by page at start: it would take seconds. */
 const LARGEST_CHECKED = 2 ** 30
 
+/** The logs that SQLite keeps beside a database file. */
+export const LOGS = ['-wal', '-shm', '-journal']
 /** What SQLite and the server leave beside a database file. */
-export const BESIDE = ['-wal', '-shm', '.lock']
+export const BESIDE = [...LOGS, '.lock']
+
+/** What a database file is opened for. */
+export interface FileUse {
+  /** Whether a server opens it, which must be its only one. */
+  owner?: boolean
+  /** Whether to create an empty database where there is none. */
+  create?: boolean | undefined
+  /** Whether to create one also where the file of one was removed. */
+  anew?: boolean | undefined
+  /** Whether it is only copied; the pages of the copy are checked instead. */
+  copy?: boolean
+}
 
 /**
- * Makes sure that a database of ours, whole and of a known schema, stands at the path; creates an empty one where
- * nothing stands, and where the file of one was removed only if told so (`anew`). Never changes a file that it refuses.
- * A server (`owner`) is also refused a file that has another name.
- * @throws {StartRefusal} when the file is not such a database, or cannot be made or read
+ * Ensures that the path leads to a database of ours, whole and of a known schema. Never changes a file that it refuses,
+ * except that SQLite rolls back what a crash has left in a journal.
+ * @throws {StartRefusal} when the file is no such database, or cannot be created or read
  */
-export function ensureFile (path: string, { owner, anew }: { owner: boolean; anew: boolean }): void {
+export function ensureFile (path: string, use: FileUse): void {
   try {
-    if (!existsSync(path)) {
-      refuseRemains(path, anew)
+    if (!statSync(path, { throwIfNoEntry: false })) {
+      refuseRemains(path, use)
       createFile(path)
     }
-    checkFile(path, owner)
+    checkFile(path, use)
   } catch (error) {
     throw error instanceof StartRefusal ? error : asRefusal(path, error)
   }
 }
 
-/** Refuses to make a file where there was one, unless told so: then what is left of its log goes, and is not read. */
-function refuseRemains (path: string, anew: boolean): void {
+/** Refuses to create a file where none may be created, or where one was removed. Otherwise deletes leftover logs. */
+function refuseRemains (path: string, { create, anew }: FileUse): void {
   const remains = BESIDE.map((ending) => path + ending).filter((name) => existsSync(name))
-  if (remains.length > 0 && !anew) {
+  if (remains.length > 0 && !(create && anew)) {
     throw new StartRefusal(
       `The database ${path} is gone, but there was one: ${remains.join(', ')} ${remains.length > 1 ? 'are' : 'is'} still there. Restore a backup, or set DATABASE_ANEW=on to begin with an empty database.`
+    )
+  }
+  if (!create) {
+    throw new StartRefusal(
+      `There is no database at ${path}. Correct DATABASE_URL. Only serve, seed and restore create a database.`
     )
   }
   for (const name of remains) if (!name.endsWith('.lock')) rmSync(name)
@@ -47,20 +66,20 @@ function refuseRemains (path: string, anew: boolean): void {
 /** Builds the file beside and links it into place: a crash leaves a whole one or none, and two creators do not meet. */
 function createFile (path: string): void {
   refuseMissingFolder(path)
-  const draft = `${path}.${process.pid}.new`
-  rmSync(draft, { force: true })
+  const { draft, remove } = makeDraft(path)
   try {
-    const database = new DatabaseSync(draft)
-    database.exec('PRAGMA synchronous = FULL')
+    const database = connect(draft)
     database.exec(`PRAGMA application_id = ${APPLICATION_ID}`)
+    migrate(database)
     database.close()
+    finishDraft(draft)
     try {
       linkSync(draft, path)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
   } finally {
-    rmSync(draft, { force: true })
+    remove()
   }
 }
 
@@ -72,10 +91,10 @@ export function refuseMissingFolder (path: string): void {
 }
 
 /**
- * Makes sure that a file is a database of ours, whole and of a known schema.
- * @throws {StartRefusal} when it is none, or when it has another name too and is to have one owner
+ * Ensures that a file is a database of ours, whole and of a known schema.
+ * @throws {StartRefusal} when it is none, or when it has a second name and must have one owner
  */
-export function checkFile (path: string, owner = false): void {
+export function checkFile (path: string, { owner, create, copy }: FileUse): void {
   const stat = statSync(path)
   if (!stat.isFile()) throw new StartRefusal(`The database ${path} is not a file. Correct DATABASE_URL.`)
   // Before SQLite opens it, which makes a log beside the name.
@@ -91,10 +110,11 @@ export function checkFile (path: string, owner = false): void {
   }
 
   // SQLite would open a file that it may not write, and fail at the first write.
-  accessSync(path, constants.R_OK | constants.W_OK)
-  // Read-only where something stands beside it, which SQLite would else bring into the file. Where nothing does, SQLite
-  // takes the log that it makes away again only if it may write.
-  const readOnly = ['-wal', '-journal'].some((ending) => existsSync(path + ending))
+  accessSync(path, copy ? constants.R_OK : constants.R_OK | constants.W_OK)
+  // Read-only where there is a log, which SQLite would bring into the file on closing. Where there is none, SQLite
+  // deletes the one that it makes only if it may write. A journal of a crash must be rolled back before any read.
+  const place = realpathSync(path)
+  const readOnly = existsSync(`${place}-wal`) && !existsSync(`${place}-journal`)
   const database = new DatabaseSync(path, { readOnly, timeout: 1000 })
   try {
     if (pragma(database, 'application_id') !== APPLICATION_ID) {
@@ -104,7 +124,12 @@ export function checkFile (path: string, owner = false): void {
     database.exec('BEGIN')
     const version = pragma(database, 'user_version') as number
     refuseNewer(path, version)
-    if (stat.size <= LARGEST_CHECKED) {
+    if (version === 0 && !create) {
+      throw new StartRefusal(
+        `The database ${path} has no tables (schema version 0). Restore a backup, or start the server on it.`
+      )
+    }
+    if (!copy && stat.size <= LARGEST_CHECKED) {
       const verdict = pragma(database, 'quick_check(1)')
       if (verdict !== 'ok') throw Object.assign(new Error(String(verdict)), { code: 'SQLITE_CORRUPT' })
     }

@@ -98,6 +98,7 @@ export function holdLock (path: string): () => void {
   const lockPath = `${existsSync(path) ? realpathSync(path) : path}.lock`
   let lock: Connection | undefined
   try {
+    if (!existsSync(lockPath)) closeSync(openSync(lockPath, 'a', 0o600))
     lock = new DatabaseSync(lockPath, { timeout: 0 })
     lock.exec(`PRAGMA user_version = ${process.pid}`)
     lock.exec('BEGIN EXCLUSIVE')

@@ -1,10 +1,10 @@
-import { chmodSync, chownSync, constants, copyFileSync, existsSync, realpathSync, renameSync, statSync } from 'node:fs'
+import { chownSync, constants, copyFileSync, existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { StartRefusal } from '../../../domain/start-refusal.js'
-import { completeCopy, draftOf, sync, syncName, withDraft, type RowCounts } from './copy.js'
+import { completeCopy, finishDraft, makeDraft, syncName, type RowCounts } from './copy.js'
 import { asRefusal } from './failure.js'
-import { checkFile, refuseMissingFolder } from './file.js'
+import { checkFile, LOGS, refuseMissingFolder } from './file.js'
 import { holdLock, refuseOwned } from './owner.js'
 
 /** A database was restored. */
@@ -13,14 +13,6 @@ export interface Restored {
   /** Where the database of before is; undefined where there was none. */
   before?: string
 }
-
-/** What a copied file says of its log must stay with it: the newest records may be there. */
-const WITH_LOG = ['', '-wal']
-/** What belongs to a database besides the lock, which a start of a server looks for under its name. */
-const DATABASE = ['', '-wal', '-shm']
-
-/** The permissions with which SQLite makes a file, less what the mask of the process takes away. */
-const NEW_FILE = 0o644
 
 /**
  * Puts a backup in the place of a database that no server has open. It is verified before anything else is touched, and
@@ -36,33 +28,39 @@ export async function restore (file: string, path: string, time: Date): Promise<
   const release = holdLock(place)
   try {
     if (existsSync(place)) refuseServer(place)
-    const draft = draftOf(place)
-    return await withDraft(draft, async () => {
-      const rows = copyAndCheck(file, draft)
-      permitAs(draft, place)
-      const before = `${place}.before-restore-${time.toISOString().replaceAll(':', '-')}`
-      const isKept = existsSync(place)
-      // The database first: a start finds its log without it then, and is refused.
-      for (const ending of DATABASE) if (existsSync(place + ending)) renameSync(place + ending, before + ending)
-      renameSync(draft, place)
-      syncName(place)
-      return { rows, ...(isKept ? { before } : {}) }
-    })
+    return replace(place, file, time)
   } finally {
+    // Without a database, the lock would tell a start that there was one.
+    if (!existsSync(place)) rmSync(`${place}.lock`, { force: true })
     release()
   }
 }
 
+function replace (place: string, file: string, time: Date): Restored {
+  const { draft, remove } = makeDraft(place)
+  try {
+    const rows = copyAndCheck(file, draft)
+    giveToOwnerOf(place, draft)
+    const before = `${place}.before-restore-${time.toISOString().replaceAll(':', '-')}`
+    const isKept = existsSync(place)
+    // The database first: a start finds its log without it then, and is refused.
+    for (const ending of ['', ...LOGS]) if (existsSync(place + ending)) renameSync(place + ending, before + ending)
+    renameSync(draft, place)
+    syncName(place)
+    return { rows, ...(isKept ? { before } : {}) }
+  } finally {
+    remove()
+  }
+}
+
 /**
- * Lets the users who may open the database of before open its draft, and nobody else; where there is none, those who
- * may use the folder, but none more than SQLite would let open a new database. A server that is not root could not open
- * what root has restored otherwise.
+ * Gives a draft to the owner of the database before, or else of the folder. Otherwise a server that is not root could
+ * not open what root has restored.
  */
-function permitAs (draft: string, place: string): void {
-  const isThere = existsSync(place)
-  const { uid, gid, mode } = statSync(isThere ? place : dirname(place))
-  chmodSync(draft, mode & (isThere ? 0o666 : NEW_FILE & ~process.umask()))
-  if (process.getuid?.() === 0) chownSync(draft, uid, gid)
+function giveToOwnerOf (place: string, draft: string): void {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = statSync(existsSync(place) ? place : dirname(place))
+  chownSync(draft, uid, gid)
 }
 
 /** A server in another container is not seen by its lock, but its record is in the file, unless that is damaged. */
@@ -93,18 +91,21 @@ function emptyLog (path: string): void {
 function copyAndCheck (file: string, draft: string): RowCounts {
   try {
     if (!statSync(file).isFile()) throw new StartRefusal(`The database ${draft} is not a file.`)
-    for (const ending of WITH_LOG) {
-      if (existsSync(file + ending)) copyFileSync(file + ending, draft + ending, constants.COPYFILE_FICLONE)
+    const source = realpathSync(file)
+    // The newest records may be in its log.
+    for (const ending of ['', '-wal', '-journal']) {
+      if (existsSync(source + ending)) copyFileSync(source + ending, draft + ending, constants.COPYFILE_FICLONE)
     }
-    checkFile(draft)
+    checkFile(draft, { copy: true })
     const rows = completeCopy(draft)
-    sync(draft)
+    finishDraft(draft)
     return rows
   } catch (error) {
     const { message, exitCode } = error instanceof StartRefusal ? error : asRefusal(draft, error)
     const sentence = message
       .replaceAll(`The database ${draft}`, `The backup ${file}`)
-      .replace('Restore a backup', 'Restore another one')
+      .replaceAll(draft, file)
+      .replace(/(R|r)estore a backup/, '$1estore another one')
       .replace('Correct DATABASE_URL', 'Choose another file')
     throw new StartRefusal(`Nothing was restored. ${sentence}`, exitCode, { cause: error })
   }

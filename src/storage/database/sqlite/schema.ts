@@ -1,7 +1,7 @@
 import { StartRefusal } from '../../../domain/start-refusal.js'
 import { MIGRATIONS } from '../migrations.js'
 import { partsOf, partsOfVersion } from '../schema-parts.js'
-import type { Connection } from './connection.js'
+import { pragma, type Connection } from './connection.js'
 
 /**
  * Makes sure that a database has the tables, columns and indexes of the version that it says its schema has, and none
@@ -22,5 +22,20 @@ export function checkSchema (connection: Connection, path: string, version: numb
   if (version === MIGRATIONS.length) return
   for (const part of partsOfVersion(MIGRATIONS.length)) {
     if (present.has(part) && !wanted.has(part)) refuse(`${part} of a later version is there`)
+  }
+}
+
+/** Brings the schema of a database forward to the newest version, each step in a transaction. */
+export function migrate (connection: Connection): void {
+  const version = () => pragma(connection, 'user_version') as number
+  while (version() < MIGRATIONS.length) {
+    connection.exec('BEGIN IMMEDIATE')
+    try {
+      const next = version()
+      if (next < MIGRATIONS.length) connection.exec(`${MIGRATIONS[next]}; PRAGMA user_version = ${next + 1}`)
+      connection.exec('COMMIT')
+    } finally {
+      if (connection.isTransaction) connection.exec('ROLLBACK')
+    }
   }
 }

@@ -1,13 +1,13 @@
 import { StartRefusal } from '../../../domain/start-refusal.js'
 import type { StorageObserver } from '../../../domain/storage/observer.js'
 import type { Database, LocalDatabase, Queries, Row, Run, Value } from '../database.js'
-import { MIGRATIONS } from '../migrations.js'
 import { Changes } from './changes.js'
-import { connect, neverWait, pragma, Statements, type Connection } from './connection.js'
+import { connect, neverWait, Statements, type Connection } from './connection.js'
 import { asFailure, asRefusal } from './failure.js'
-import { ensureFile } from './file.js'
+import { ensureFile, type FileUse } from './file.js'
 import { GroupCommit } from './group-commit.js'
 import { own } from './owner.js'
+import { migrate } from './schema.js'
 import { watchFiles } from './watched-files.js'
 import { WriteProbe } from './write-probe.js'
 
@@ -15,16 +15,16 @@ import { WriteProbe } from './write-probe.js'
 const PATIENCE = { owner: 2_000, beside: 30_000 }
 
 /**
- * Opens the database file, creating and migrating it where needed. A server is the one owner of its file; the CLI may
- * open it beside. Reads run at once on a connection of their own and never see what is not committed; writes share
+ * Opens the database file and migrates it where needed. A server is the one owner of its file; the CLI may open it
+ * beside. Reads run at once on a connection of their own and never see what is not committed; writes share
  * commits ({@link GroupCommit}).
  * @throws {StartRefusal} when the file is damaged, of another program, newer, not writable or owned by another server
  */
 export function openSqlite (
   path: string,
-  { owner, anew = false, observer }: { owner: boolean; anew?: boolean; observer?: StorageObserver | undefined }
+  { owner, create = owner, anew, observer }: FileUse & { owner: boolean; observer?: StorageObserver | undefined }
 ): Database {
-  ensureFile(path, { owner, anew })
+  ensureFile(path, { owner, create, anew })
   let release = (): void => {}
   let writer: Connection | undefined
   try {
@@ -38,20 +38,6 @@ export function openSqlite (
     release()
     writer?.close()
     throw error instanceof StartRefusal ? error : asRefusal(path, error)
-  }
-}
-
-function migrate (connection: Connection): void {
-  const version = () => pragma(connection, 'user_version') as number
-  while (version() < MIGRATIONS.length) {
-    connection.exec('BEGIN IMMEDIATE')
-    try {
-      const next = version()
-      if (next < MIGRATIONS.length) connection.exec(`${MIGRATIONS[next]}; PRAGMA user_version = ${next + 1}`)
-      connection.exec('COMMIT')
-    } finally {
-      if (connection.isTransaction) connection.exec('ROLLBACK')
-    }
   }
 }
 

@@ -20,7 +20,7 @@ t.test('nothing is acknowledged any more once the file was removed or replaced',
   renameSync(path, `${path}.away`)
   await t.rejects(pets.create({ name: 'Ada', categoryId: 9 }), removed)
   await t.rejects(database.ping(), removed)
-  const other = openSqlite(path, { owner: false, anew: true })
+  const other = openSqlite(path, { owner: false, create: true, anew: true })
   await t.rejects(pets.create({ name: 'Ada', categoryId: 9 }), removed, 'another file of the name does not help')
   await other.close()
 })

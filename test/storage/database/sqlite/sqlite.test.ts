@@ -141,10 +141,10 @@ t.test('a database of any older schema is brought forward with what it holds', a
 t.test('programs that make the same database at once all find it made, once', async (t) => {
   const path = pathOf(t)
   const ended = await Promise.all(
-    Array.from({ length: 4 }, () => runProgram(['keys', 'create', '--json'], { DATABASE_URL: `sqlite:${path}` }))
+    Array.from({ length: 4 }, () => runProgram(['seed', '--pets', '1'], { DATABASE_URL: `sqlite:${path}` }))
   )
   for (const { code, stderr } of ended) t.same({ code, stderr }, { code: 0, stderr: '' })
-  t.same(await openedFile(t, path).read('SELECT count(*) AS keys FROM api_keys'), [{ keys: 4 }])
+  t.same(await openedFile(t, path).read('SELECT count(*) AS pets FROM pets'), [{ pets: 4 }])
 })
 
 t.test(

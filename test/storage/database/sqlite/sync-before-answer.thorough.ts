@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { runProgram, startProgram } from '../../../../scripts/cluster/program.js'
+import { ensureFile } from '../../../../src/storage/database/sqlite/file.js'
 import { leaveOut } from '../../../support/leave-out.js'
 
 const POSTS = 200
@@ -12,6 +13,7 @@ t.test('no 201 leaves the program before the disk has what it answers for, as it
   if (!existsSync('/usr/bin/strace')) return leaveOut(t, 'needs strace')
   const folder = t.testdir()
   const database = { DATABASE_URL: `sqlite:${join(folder, 'petstore.db')}` }
+  ensureFile(join(folder, 'petstore.db'), { create: true })
   const { key } = JSON.parse((await runProgram(['keys', 'create', '--plan', 'business', '--json'], database)).stdout)
   const server = await startProgram(t, database)
   const trace = join(folder, 'trace')
