@@ -3,9 +3,11 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { StartRefusal } from '../../../domain/start-refusal.js'
 import { refuseNewer } from '../newer-schema.js'
-import { connect, pragma } from './connection.js'
+import { connect, pragma, type Connection } from './connection.js'
 import { finishDraft, makeDraft } from './copy.js'
 import { asRefusal } from './failure.js'
+import { LOG_HEADER, needsLog } from './log.js'
+import { refuseOwned } from './owner.js'
 import { checkSchema, migrate } from './schema.js'
 
 /** Marks a database file as one of ours (PRAGMA application_id): "Pets" in ASCII. */
@@ -124,6 +126,7 @@ export function checkFile (path: string, { owner, create, copy }: FileUse): void
     database.exec('BEGIN')
     const version = pragma(database, 'user_version') as number
     refuseNewer(path, version)
+    refuseLostLog(path, `${place}-wal`, database)
     if (version === 0 && !create) {
       throw new StartRefusal(
         `The database ${path} has no tables (schema version 0). Restore a backup, or start the server on it.`
@@ -137,4 +140,15 @@ export function checkFile (path: string, { owner, create, copy }: FileUse): void
   } finally {
     database.close()
   }
+}
+
+/** Refuses a file whose newest commits are in a log that is missing. */
+function refuseLostLog (path: string, log: string, database: Connection): void {
+  // A log with frames is what says so: its server is checkpointing it, or was killed meanwhile.
+  if (!needsLog(database) || (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > LOG_HEADER) return
+  // Under another name of the file, the log of a running server is not found.
+  refuseOwned(path, database)
+  throw new StartRefusal(
+    `The database ${path} lacks its write-ahead log ${log}, which holds its newest records: the log was deleted, or the file was copied or moved without it. Put the log back beside it, or restore a backup. To go on without those records, run: sqlite3 FILE "DELETE FROM owner"`
+  )
 }

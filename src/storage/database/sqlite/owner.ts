@@ -3,13 +3,17 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { EXIT_TEMPORARY, StartRefusal } from '../../../domain/start-refusal.js'
 import type { Connection } from './connection.js'
 import { asRefusal, temporaryCode } from './failure.js'
+import { checkpoint } from './log.js'
 
 /** The database files that this process owns, by device and inode. */
 const owned = new Set<string>()
 
-/** The table with the one row of the owner; `probe` is what it writes to see whether it can ({@link WriteProbe}). */
+/**
+ * The table with the one row of the owner: `needs_log` is the mark of {@link checkpoint}, `probe` is what {@link
+ * WriteProbe} writes.
+ */
 const OWNER = `CREATE TABLE IF NOT EXISTS owner (
-  pid INTEGER NOT NULL, process TEXT NOT NULL, file TEXT NOT NULL, probe BLOB
+  pid INTEGER NOT NULL, process TEXT NOT NULL, file TEXT NOT NULL, needs_log INTEGER, probe BLOB
 ) STRICT`
 /** The identity of a process on a system that does not tell. */
 const UNKNOWN = ''
@@ -49,11 +53,12 @@ function record (path: string, connection: Connection, file: string): void {
   try {
     connection.exec(OWNER)
     refuseOwned(path, connection)
-    connection.exec('DELETE FROM owner')
+    // It may be that of an earlier version, with fewer columns.
+    connection.exec(`DROP TABLE owner; ${OWNER}`)
     connection.prepare('INSERT INTO owner (pid, process, file) VALUES (?, ?, ?)').run(process.pid, self, file)
     connection.exec('COMMIT')
     // From the log into the file, where it is read by whatever name the file is opened: the log is found by the name.
-    connection.exec('PRAGMA wal_checkpoint(PASSIVE)')
+    checkpoint(connection)
   } finally {
     if (connection.isTransaction) connection.exec('ROLLBACK')
   }

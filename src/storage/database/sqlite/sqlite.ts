@@ -6,6 +6,7 @@ import { connect, neverWait, Statements, type Connection } from './connection.js
 import { asFailure, asRefusal } from './failure.js'
 import { ensureFile, type FileUse } from './file.js'
 import { GroupCommit } from './group-commit.js'
+import { checkpoint, markRestorer, needsLog } from './log.js'
 import { own } from './owner.js'
 import { migrate } from './schema.js'
 import { watchFiles } from './watched-files.js'
@@ -30,6 +31,8 @@ export function openSqlite (
   try {
     writer = connect(path)
     if (owner) release = own(path, writer)
+    // A server was killed in a checkpoint. It must end before SQLite deletes the log on closing.
+    else if (needsLog(writer)) checkpoint(writer)
     migrate(writer)
     const reader = connect(path, { readOnly: true })
     neverWait(writer, reader)
@@ -71,7 +74,12 @@ class SqliteDatabase implements Database {
     this.#check = check
     const changes = owner ? new Changes(writer) : undefined
     const patience = owner ? PATIENCE.owner : PATIENCE.beside
-    this.#group = new GroupCommit(writer, { check, patience, observer, onCommit: () => changes?.publish() })
+    const restoreMark = markRestorer(path, writer)
+    const onCommit = (): void => {
+      changes?.publish()
+      restoreMark()
+    }
+    this.#group = new GroupCommit(writer, { check, patience, observer, onCommit })
     this.#probe = new WriteProbe(path, this.#group, (sql) => this.#writes.run(sql))
     this.local = changes && {
       readNow: (sql, values) => orFailure(() => this.#reads.read(sql, values)),
