@@ -112,10 +112,7 @@ export const SETTINGS = {
       'Needed by servers on PostgreSQL, not by the other commands; refused with SQLite.'
   }),
   LOG_LEVEL: oneOf(LOG_LEVELS)({ default: 'info', desc: `Least level that is logged: ${LOG_LEVELS.join(', ')}.` }),
-  TRUST_PROXY: networks({
-    default: [],
-    desc: 'Addresses or networks of proxies whose `X-Forwarded-For`, `-Proto` and `-Host` are believed.'
-  }),
+  TRUST_PROXY: networks({ default: [], desc: 'Addresses or networks of proxies whose `X-Forwarded-*` is believed.' }),
   CORS_ORIGIN: origins({ default: '*', desc: 'Origins whose pages may call: `*` or a list.' }),
   DOCS: onOff({ default: true, desc: 'Serve the docs page, the document and the pages about them: on or off.' }),
   SUNSET_ENFORCE: onOff({

@@ -39,7 +39,7 @@ export async function callAll (
 }
 
 /** Makes a request of an operation with samples of what it requires, for `inject` of Fastify. */
-export function requestOf (schemas: Schemas, { basePath, path, method, parameters, body }: Operation): InjectOptions {
+export function requestOf (schemas: Schemas, { route, method, parameters, body }: Operation): InjectOptions {
   const textOf = ({ schema, content = {} }: ParameterObject): string => {
     const value = sampleOf(schemas, schema ?? Object.values(content)[0]?.schema ?? {})
     const isList = Array.isArray(value)
@@ -56,7 +56,7 @@ export function requestOf (schemas: Schemas, { basePath, path, method, parameter
   const cookie = needed('cookie')
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('; ')
-  const url = basePath + path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(values.get(name)!))
+  const url = route.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(values.get(name)!))
   const sent = body && sampleBody(schemas, body.content)
   return {
     method: method.toUpperCase() as 'GET',

@@ -10,9 +10,9 @@ import { document, guide } from '../support/service.js'
 
 t.test('the table of operations is that of the document', async (t) => {
   const wanted = operationsOf(document).map(
-    ({ operationId, method, basePath, path, security, deprecation, stability }) => [
+    ({ operationId, method, route, security, deprecation, stability }) => [
       operationId,
-      `${method.toUpperCase()} ${basePath}${path}`,
+      `${method.toUpperCase()} ${route}`,
       Object.values(security[0]!).flat().join(', '),
       deprecation ? 'deprecated' : (stability ?? 'stable')
     ]

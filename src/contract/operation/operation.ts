@@ -28,9 +28,7 @@ export interface Operation {
   method: Method
   /** As in the document: `/pets/{petId}`. */
   path: string
-  /** The path of its server. */
-  basePath: string
-  /** Both paths together: `/v1/pets/{petId}`. */
+  /** The path with that of its server in front: `/v1/pets/{petId}`. */
   route: string
   /** JSON pointer to the operation, for messages. */
   pointer: string
@@ -95,7 +93,6 @@ function readOperation (schemas: Schemas, path: string, method: Method, item: Lo
     operationId: object.operationId,
     method,
     path,
-    basePath,
     route: basePath + path,
     pointer,
     summary: object.summary,

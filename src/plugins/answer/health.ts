@@ -24,19 +24,17 @@ declare module 'fastify' {
   }
 }
 
-const PROBE = { config: { probe: true } }
-
 /** /healthz: the process answers. /readyz: it can serve and is not about to stop. Neither needs a key. */
 export const health = fp<HealthOptions>(
   async (app, { lifecycle, ping, degraded }) => {
-    app.get('/healthz', PROBE, async () => ({ status: 'ok' }))
+    app.get('/healthz', { config: { probe: true } }, async () => ({ status: 'ok' }))
     app.decorate('readiness', async () => {
       if (lifecycle.draining) throw new ApiError('unavailable', 'The service is stopping.', { 'Retry-After': '1' })
       const { writable } = await ping()
       if (!writable) return 'read-only'
       return degraded() ? 'degraded' : 'ready'
     })
-    app.get('/readyz', PROBE, async () => ({ status: await app.readiness() }))
+    app.get('/readyz', { config: { probe: true } }, async () => ({ status: await app.readiness() }))
   },
   { name: 'health' }
 )

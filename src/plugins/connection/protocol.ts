@@ -78,8 +78,7 @@ function faultOf (raw: IncomingMessage): ApiError | undefined {
     return new ApiError('http_version_not_supported', undefined, close)
   }
   if (!hasHost(raw)) {
-    const message = 'One Host header is required: a host name or an IP address, with an optional port.'
-    return new ApiError('bad_request', message, close)
+    return new ApiError('bad_request', 'One Host header is required: a host or IP address, optionally a port.', close)
   }
   if (raw.headers['content-type'] !== undefined && headerCount(raw, 'content-type') > 1) {
     return new ApiError('bad_request', 'The request must have at most one Content-Type header.', close)
@@ -98,10 +97,7 @@ function faultOf (raw: IncomingMessage): ApiError | undefined {
   return undefined
 }
 
-/**
- * Checks that a request has one valid Host (RFC 9112, section 3.2). HTTP/1.0 may omit it, and a target without an
- * authority has an empty one.
- */
+/** Checks for one valid Host, which HTTP/1.0 may omit and any request may leave empty (RFC 9112, section 3.2). */
 function hasHost (raw: IncomingMessage): boolean {
   const { host = '' } = raw.headers
   const count = headerCount(raw, 'host')

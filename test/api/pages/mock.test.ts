@@ -15,7 +15,7 @@ const schemas = new Schemas(document)
 const CALLS = new Map(
   operationsOf(document).map((operation): [string, [method: string, path: string, call: Call]] => {
     const { method, url, payload } = requestOf(schemas, operation)
-    const path = String(url).slice(operation.basePath.length)
+    const path = String(url).slice('/v1'.length)
     return [operation.operationId, [method!, path, payload === undefined ? {} : { body: JSON.parse(String(payload)) }]]
   })
 )
