@@ -1,5 +1,5 @@
 // Made from openapi/petstore.yaml by `npm run generate`. Do not edit.
 
 export const petStatusValues = ["available", "pending", "sold"];
-export const errorCodeValues = ["bad_request", "unauthorized", "forbidden", "not_found", "method_not_allowed", "request_timeout", "conflict", "idempotency_key_in_use", "gone", "payload_too_large", "uri_too_long", "unsupported_media_type", "expectation_failed", "idempotency_key_reused", "rate_limited", "key_banned", "headers_too_large", "internal_error", "not_implemented", "unavailable", "http_version_not_supported"];
+export const errorCodeValues = ["bad_request", "unauthorized", "forbidden", "not_found", "method_not_allowed", "request_timeout", "conflict", "idempotency_key_in_use", "gone", "precondition_failed", "payload_too_large", "uri_too_long", "unsupported_media_type", "expectation_failed", "idempotency_key_reused", "rate_limited", "key_banned", "headers_too_large", "internal_error", "not_implemented", "unavailable", "http_version_not_supported"];
 export const faultInValues = ["body", "query", "path", "header", "cookie"];

@@ -6,7 +6,7 @@ import type { DailyUsageRepository } from './domain/api-keys/daily-usage.js'
 import type { IdempotencyRepository } from './domain/idempotency.js'
 import type { UsageRepository } from './domain/usage.js'
 import type { Metrics } from './metrics/metrics.js'
-import { handlersOf, type Dependencies } from './operations/index.js'
+import { handlersOf, targetsOf, type Dependencies } from './operations/index.js'
 import type { HealthOptions } from './plugins/answer/health.js'
 import { access, validKey } from './plugins/gate/access.js'
 import { auth } from './plugins/gate/auth.js'
@@ -56,6 +56,7 @@ export async function buildApp ({
   )
   const { corsOrigin, docs, enforceSunset, trustProxy } = settings
   const app = serverOf(settings, logger)
+  const targets = targetsOf(repositories)
 
   if (tracing) await app.register(tracing.plugin)
   // THE LIST: what a request meets, in this order, before its handler; plugins/shell.ts lists what is in the shells.
@@ -91,7 +92,7 @@ export async function buildApp ({
         operations,
         handlers,
         securitySchemes: SECURITY_SCHEMES,
-        interceptors: [conditional, idempotency({ repository: repositories.idempotency, clock })]
+        interceptors: [idempotency({ repository: repositories.idempotency, clock }), conditional(targets)]
       })
     },
     { prefix: basePath }

@@ -75,7 +75,7 @@ export async function buildMock ({
         operations,
         handlers,
         securitySchemes: SECURITY_SCHEMES,
-        interceptors: [conditional],
+        interceptors: [conditional(undefined)],
         // As the document has it.
         serialize: (_schema, example) => jsonTextOf(example)
       })

@@ -22,6 +22,7 @@ const ERRORS = {
     'A request with this Idempotency-Key is being answered. Wait as long as the Retry-After header says.'
   ],
   gone: [410, 'This operation was removed.'],
+  precondition_failed: [412, 'A precondition, If-Match or If-None-Match, is false. Nothing was changed.'],
   payload_too_large: [413, `The body may have at most ${BODY_LIMIT} bytes.`],
   uri_too_long: [414, 'The address is too long.'],
   unsupported_media_type: [415, 'The body must be sent as Content-Type: application/json, without a Content-Encoding.'],

@@ -25,6 +25,8 @@ export interface OrderRepository {
    * other order of it is open. undefined when there is no such order.
    */
   complete(id: Order['id']): Promise<Order | undefined>
+  /** undefined when there is no such order. */
+  find(id: Order['id']): Awaitable<Order | undefined>
   /** Orders in the order of their ids. */
   list(page: PageRequest): Awaitable<Page<Order>>
 }

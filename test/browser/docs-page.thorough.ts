@@ -104,7 +104,7 @@ t.test('the answers that operations share are folded into one line', { skip: noB
   const { root } = await startService(t)
   const { page, watch } = await openPage(t, browser)
   await page.goto(`${root}/docs`)
-  const shared = ['401', '403', '405', '408', '429', '500', '503']
+  const shared = ['401', '403', '405', '408', '412', '429', '500', '503']
   for (const operation of operations) {
     const row = rowOf(page, operation)
     await row.locator('.opblock-summary-control').click()

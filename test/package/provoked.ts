@@ -57,9 +57,15 @@ export const PROVOKED: Record<string, Provoke> = {
     await orders.complete(id)
     return await open().cancelOrder!({ orderId: id })
   },
+  'cancelOrder 412': async (open) => {
+    const { id: orderId } = (await ordered(open)).body
+    return await open({ spoil: (request) => withHeader(request, 'If-Match', '"x"') }).cancelOrder!({ orderId })
+  },
   'updateInventory 400': (open) => open().updateInventory!({ petId: 1, quantity: -1 }),
   'updateInventory 404': (open) => open().updateInventory!({ petId: 404, quantity: 1 }),
   400: (open, operationId) => open()[operationId]!({ limit: 101 }),
+  412: (open, operationId) =>
+    open({ spoil: (request) => withHeader(request, 'If-Match', '"x"') })[operationId]!(GOOD[operationId]),
   413: (open, operationId) =>
     open({ spoil: (request) => withBody(request, ' '.repeat(16_385)) })[operationId]!(GOOD[operationId]),
   415: (open, operationId) =>

@@ -27,7 +27,7 @@ export const DOCS_SCRIPT = `
   const fromHere = (text) => text?.replaceAll(local, root.href).replaceAll('](./', '](' + root.href)
 
   // What HTTP itself means by them: they say the same of every operation.
-  const SHARED = ['401', '403', '405', '408', '429', '500', '503']
+  const SHARED = ['401', '403', '405', '408', '412', '429', '500', '503']
 
   const matches = (wanted, item) => ['path', 'method', 'id'].map((name) => item.get(name))
     .concat(item.getIn(['operation', 'summary'])).some((text) => String(text).toLowerCase().includes(wanted))

@@ -1,37 +1,67 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { Interceptor, Operation, SerializedResponse } from '../../contract/index.js'
-import { andThen } from '../../domain/awaitable.js'
+import type { Interceptor, SerializedResponse } from '../../contract/index.js'
+import { andThen, type Awaitable } from '../../domain/awaitable.js'
+import { ApiError } from '../../domain/errors.js'
+
+/** The tags of a list, with the prefix of weak ones (RFC 9110, section 8.8.3). */
+const TAGS = /(?:W\/)?"[!#-~\u0080-\u00ff]*"/gi
+
+/** Looks up what a request would change. It is falsy where the operation rejects the request anyway. */
+type FindTarget = (request: FastifyRequest) => Awaitable<unknown>
 
 /**
- * Quoted tags of a list; what stands between them, weak marks too, does not count (RFC 9110, sections 8.8.3 and
- * 13.1.2).
+ * Preconditions (RFC 9110, section 13). An operation for which the document declares a 304 has a strong ETag on its
+ * 200. The tag covers the Link too: a cache keeps a Link that a 304 lacks (RFC 9111, section 3.2), and would go on to a
+ * page that is gone. @fastify/etag knows neither lists nor `*`, and tags every answer.
+ *
+ * A read is performed before its preconditions are evaluated, anything else after. An ETag names one answer to a read,
+ * so none matches what a write changes. Without a Last-Modified, preconditions on dates must be ignored.
+ *
+ * `targets` has a {@link FindTarget} for each operation whose target may be missing. It is undefined for a mock, whose
+ * operations change nothing.
  */
-const TAGS = /"[!#-~\u0080-\u00ff]*"/g
+export function conditional (targets: object | undefined): Interceptor {
+  const finders = new Map(Object.entries((targets ?? {}) as Record<string, FindTarget>))
+  return {
+    written: ({ responses }, response) => (responses.has('304') ? tagged(response) : response),
 
-/**
- * Conditional reads (RFC 9110, section 13) of every operation for which the document declares a 304: a strong ETag on
- * its 200, and 304 without the body for a caller who names it in If-None-Match. The tag is of the Link too: a cache
- * keeps a Link that a 304 lacks (RFC 9111, section 3.2), and would go on to a page that is gone. @fastify/etag knows
- * neither lists nor `*`, and tags every answer.
- */
-export const conditional: Interceptor = {
-  written: (operation, response) => (isConditional(operation) ? tagged(response) : response),
-
-  around (operation, work) {
-    if (!isConditional(operation)) return work
-    return (request) => {
-      const condition = request.raw.headers['if-none-match']
-      if (condition === undefined) return work(request)
-      return andThen(work(request), (response) =>
-        matches(condition, response.headers.etag) ? notModified(request, response) : response
-      )
+    around ({ method, operationId }, work) {
+      if (method === 'options' || method === 'trace') return work
+      const isRead = !targets || method === 'get' || method === 'head'
+      const findTarget = finders.get(operationId) ?? (() => true)
+      return (request) => {
+        const { headers } = request.raw
+        if (headers['if-match'] === undefined && headers['if-none-match'] === undefined) return work(request)
+        if (isRead) return andThen(work(request), (response) => evaluated(request, response))
+        if (failedStatus(request) === undefined) return work(request)
+        return andThen(findTarget(request), (target) => {
+          if (target) throw new ApiError('precondition_failed')
+          return work(request)
+        })
+      }
     }
   }
 }
 
-function isConditional ({ responses }: Operation): boolean {
-  return responses.has('304')
+function evaluated (request: FastifyRequest, response: SerializedResponse): SerializedResponse {
+  const { status, headers, body } = response
+  const failed = status < 300 ? failedStatus(request, headers.etag) : undefined
+  if (failed && typeof body === 'object' && 'destroy' in body) body.destroy()
+  if (failed === 412) throw new ApiError('precondition_failed')
+  return failed === 304 ? notModified(request, response) : response
+}
+
+/** Evaluates the preconditions in their order (RFC 9110, section 13.2.2). Returns undefined if they are true. */
+function failedStatus ({ method, raw: { headers } }: FastifyRequest, etag?: string): 304 | 412 | undefined {
+  const { 'if-match': ifMatch = '*', 'if-none-match': ifNoneMatch = '' } = headers
+  const tagsIn = (condition: string): string[] => condition.match(TAGS) ?? []
+  if (ifMatch.trim() !== '*' && !tagsIn(ifMatch).some((tag) => tag === etag)) return 412
+  const matches =
+    ifNoneMatch.replaceAll(TAGS, '').includes('*') ||
+    tagsIn(ifNoneMatch).some((tag) => tag.replace(/^W\//i, '') === etag)
+  if (!matches) return undefined
+  return method === 'GET' || method === 'HEAD' ? 304 : 412
 }
 
 function tagged (response: SerializedResponse): SerializedResponse {
@@ -52,10 +82,4 @@ function notModified ({ method }: FastifyRequest, { headers, body }: SerializedR
 function tagOf (link: string, body: string | Buffer): string {
   const whole = typeof body === 'string' ? link + body : Buffer.concat([Buffer.from(link), body])
   return hash('sha256', whole, 'base64url')
-}
-
-/** Whether an If-None-Match is `*` or names the ETag of an answer that has one. */
-function matches (condition: string, etag: string | undefined): boolean {
-  if (etag === undefined) return false
-  return condition.trim() === '*' || [...condition.matchAll(TAGS)].some(([named]) => named === etag)
 }

@@ -44,6 +44,8 @@ export function orderRepository (database: Database): OrderRepository {
         return await find(read, id)
       }),
 
+    find: (id) => rows.find(id),
+
     list: (page) => rows.list(page)
   }
 }

@@ -102,7 +102,6 @@ const PROVOKED: Record<string, Provoke> = {
   },
   'getPet 400 invalid': ({ call }) => call('GET', '/pets/abc'),
   'getPet 400 tooLarge': ({ call }) => call('GET', '/pets/9223372036854775808'),
-  'getPet 404 missing': ({ call }) => call('GET', '/pets/1'),
   'listCategories 200 page': async ({ call }) => {
     for (const body of [dogs, { name: 'Cats' }]) await call('POST', '/categories', { body })
     return await call('GET', '/categories')
@@ -168,6 +167,12 @@ const PROVOKED: Record<string, Provoke> = {
   },
   '404 missing': ({ call }, method, path) => call(method, path),
   '405 methodNotAllowed': ({ call }, _method, path) => call('PUT', path),
+  '412 preconditionFailed': async (_empty, method, path) => {
+    const service = await startService(t)
+    for (const [to, body] of [['/pets', rex], ['/store/orders', order]] as const) await service.call('POST', to, { body })
+    const body = { pets: rex, categories: dogs, store: order, inventory: { quantity: 1 } }[path.split('/')[1]!]
+    return await service.call(method, path, { ...(/^P/.test(method) ? { body } : {}), headers: { 'if-match': '"x"' } })
+  },
   '413 payloadTooLarge': ({ call }, method, path) => call(method, path, { raw: ' '.repeat(16_385) }),
   '415 unsupportedMediaType': ({ call }, method, path) =>
     call(method, path, { raw: '{}', headers: { 'content-type': 'text/plain' } }),

@@ -61,6 +61,7 @@ const CALLS: Calls = {
       for (const id of [1, 1]) await orders.cancel(id)
     },
     complete: (orders) => orders.complete(2),
+    find: (orders) => orders.find(2),
     list: (orders) => orders.list(PAGE)
   },
   apiKeys: {
