@@ -204,10 +204,10 @@ function validatorCompilerOf ({
   }
 }
 
-/** The schema of the one body, so that Fastify does not take a keyword `content` in it for its map of media types. */
+/** The schema of the one body as Fastify takes it: an object whose keyword `content` is no map of media types. */
 function bodySchemaOf (bodies: RequestSchemas['bodies']): Schema {
   const [schema = {}] = bodies.values()
-  return 'content' in schema ? { allOf: [schema] } : schema
+  return typeof schema === 'boolean' || 'content' in schema ? { allOf: [schema] } : schema
 }
 
 /**

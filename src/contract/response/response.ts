@@ -51,7 +51,7 @@ export function responderOf (
     const known = (type === undefined && declared.get(key)) || declaredBodyOf(operation, status, { body, type }, fault)
     if (type === undefined) declared.set(key, known)
     const typed = { status, headers: { ...headers, 'content-type': known.contentType } }
-    if (known.schema) return { ...typed, body: serialize(known.schema, body) }
+    if (known.schema !== undefined) return { ...typed, body: serialize(known.schema, body) }
     if (!isSendable(body)) {
       throw fault(`answers ${status} with ${known.contentType}, which must be a string, bytes or a stream`)
     }
