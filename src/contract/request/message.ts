@@ -112,8 +112,6 @@ function findingOf (
       return at(names.missingProperty, `is required with '${names.property}'`)
     case 'additionalProperties':
       return at(names.additionalProperty, 'is not known')
-    case 'unevaluatedProperties':
-      return at(names.unevaluatedProperty, 'is not known')
     case 'propertyNames':
       return at(names.propertyName, 'has a name that is not allowed')
     case 'type':

@@ -1,4 +1,3 @@
-import type { ErrorObject } from 'ajv'
 import formats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { regExpOf } from '../document/pattern.js'
@@ -11,6 +10,7 @@ import { bundlerOf, type Bundle } from './bundle.js'
 import { addDefaults } from './defaults.js'
 import { schemaForAjv, type Direction } from './for-ajv.js'
 import { addNumberKeywords } from './int64-keywords.js'
+import { addUnevaluatedKeywords } from './unevaluated.js'
 
 /** Tells whether a value fits a schema; `errors` says why not. */
 export type Check = ReturnType<Ajv2020['compile']>
@@ -47,8 +47,9 @@ export function partValidatorsOf (schemas: Schemas): (part: RequestPart, schema:
     const thoroughCheck = once(() => thoroughCheckOf(schema))
     return (value) => {
       if (check()(value)) return undefined
-      const errors = sizeOf(value) > EXPLAINED_SIZE ? check().errors! : errorsOf(thoroughCheck(), value)
-      const { message, faults } = describeFaults(part, errors, spellings)
+      const explain = sizeOf(value) > EXPLAINED_SIZE ? check() : thoroughCheck()
+      if (explain !== check()) explain(value)
+      const { message, faults } = describeFaults(part, explain.errors!, spellings)
       return new RequestError(400, message, {}, faults)
     }
   }
@@ -80,6 +81,7 @@ function compilersOf (
     addDefaults(ajv)
     addNumberKeywords(ajv)
     addBinaryKeywords(ajv)
+    addUnevaluatedKeywords(ajv)
     return (schema) => compile(ajv, bundle(schema))
   }
 }
@@ -90,11 +92,6 @@ function compile (ajv: Ajv2020, { schema, referenced }: Bundle): Check {
 }
 
 const regExp = Object.assign((pattern: string) => regExpOf(pattern), { code: 'regExpOf' })
-
-function errorsOf (check: Check, value: unknown): ErrorObject[] {
-  check(value)
-  return check.errors!
-}
 
 /** The values in a value and the characters of its strings and names together. */
 function sizeOf (value: unknown): number {
