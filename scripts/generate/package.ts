@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import ts from 'typescript'
 import { proofOf } from '../../src/cli/document.js'
+import { checkDefaults } from '../../src/contract/default-check.js'
 import { readDocument } from '../../src/contract/document/document.js'
 import { jsonTextOf } from '../../src/contract/document-text.js'
 import type { Document } from '../../src/contract/document/openapi.js'
+import { operationsOf } from '../../src/contract/operation/operation.js'
 import { clientFilesOf } from './client.js'
 import { entryOf } from './entry.js'
 import { manualOf } from './manual.js'
@@ -15,7 +17,9 @@ import { callerTypesOf, NOTICE, serverTypesOf } from './types.js'
  * @throws {ContractError} when the document cannot be used
  */
 export async function generatedFrom (source: string): Promise<Map<string, string>> {
-  const files = await filesOf(await readDocument(source))
+  const document = await readDocument(source)
+  checkDefaults(document, operationsOf(document))
+  const files = await filesOf(document)
   return files.set('openapi.sha256', proofOf(source, files.get('petstore.json')!))
 }
 

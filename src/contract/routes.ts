@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifySchemaCompiler, RouteOptions } from 'fastify'
 import { addBodyParsers } from './content-type-parser.js'
+import { checkDefaults } from './default-check.js'
 import { ContractError } from './document/contract-error.js'
 import type { Document } from './document/openapi.js'
 import type { Schema } from './document/schema.js'
@@ -66,7 +67,8 @@ const UNCHECKED =
  * Registers a route for each operation of the document, which validates its requests and serializes its answers; and on
  * each path `OPTIONS` (204 with `Allow`) and a 405 for every other method. The app must have the path that {@link
  * basePathOf} gives as its prefix. Its log says which request bodies are not checked.
- * @throws {ContractError} when operations and handlers differ, or when a security scheme is not enforced
+ * @throws {ContractError} when operations and handlers differ, a security scheme is not enforced, or a default does not
+ * fit its schema
  */
 export function registerRoutes (
   app: FastifyInstance,
@@ -75,6 +77,7 @@ export function registerRoutes (
   const schemas = new Schemas(document)
   const handlerById = new Map(Object.entries(handlers as Record<string, AnyHandler>))
   checkHandlers(operations, handlerById)
+  checkDefaults(document, operations)
   if (securitySchemes) checkSecurity(schemas, operations, securitySchemes)
   const unchecked = uncheckedBodiesOf(schemas, operations)
   if (unchecked.length > 0) app.log.warn({ unchecked }, UNCHECKED)

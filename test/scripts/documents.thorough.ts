@@ -28,6 +28,12 @@ const REFUSED: Record<string, string> = {
     '#/paths/~1cookies%23formNonExploded/get: the path /cookies#formNonExploded has a query or a fragment, which is not part of a path.',
   '3.0/json/response-examples.json':
     "#/paths/~1examples/get/responses/default/content: 'text/csv, text/comma-separated-values' is no media type.",
+  '3.0/json/schema-types.json':
+    '#/paths/~1anything~1strings/post/requestBody/content/application~1json/schema/properties/default%20(null)/default: the default must be a string, by its own schema.',
+  '3.0/json/schema-validation.json':
+    '#/paths/~1anything~1jsonschema-formats/parameters/2/schema/default: the default must be a valid time, by its own schema.',
+  '3.1/json/schema-types.json':
+    '#/paths/~1anything~1strings/post/requestBody/content/application~1json/schema/properties/default%20(null)/default: the default must be a string, by its own schema.',
   '3.1/json/parameters-style.json':
     '#/paths/~1cookies%23formNonExploded/get: the path /cookies#formNonExploded has a query or a fragment, which is not part of a path.',
   '3.1/json/schema-validation-local.json':
