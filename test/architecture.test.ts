@@ -187,7 +187,8 @@ t.test('only the programs read the environment', async (t) => {
 const LONGER = new Set(
   `api/connection/protocol api/features/idempotency api/pages/mock api/request/paths
   config contract/document/document contract/operation/operation contract/request/json contract/request/parameter
-  contract/routes contract/validation/int64 metrics/alerts storage/database/postgres/postgres
+  contract/routes contract/validation/int64 metrics/alerts
+  scripts/generated-from-another-document storage/database/postgres/postgres
   storage/database/sqlite/refusals storage/usage/embedded storage/usage/local storage/usage/model
   storage/usage/shared types`.split(/\s+/)
 )

@@ -183,9 +183,7 @@ const PROVOKED: Record<string, Provoke> = {
   },
   '429 keyBanned': async ({ call, makeKey, clock }, method, path) => {
     const { secret: key } = await makeKey({ plan: 'enterprise', perMinute: 1, perDay: 1 })
-    for (let i = 0; i < 2; i++) await call('GET', '/pets', { key })
-    clock.advance(1_000)
-    for (let i = 0; i < 10; i++) await call('GET', '/pets', { key })
+    for (let i = 0; i < 12; i++, clock.advance(500)) await call('GET', '/pets', { key })
     return await call(method, path, { key })
   }
 }
