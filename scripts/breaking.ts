@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { ContractError } from '../src/contract/document/contract-error.js'
 import type { Document } from '../src/contract/document/openapi.js'
+import { operationsOf } from '../src/contract/operation/operation.js'
 import { readOptions } from './command/arguments.js'
 import { declarationOf, declaredIn } from './compatibility/changelog.js'
 import { breakingChanges } from './compatibility/document.js'
@@ -88,7 +89,9 @@ function print (heading: string, changes: string[]): void {
 
 async function read (file: string): Promise<Document> {
   try {
-    return await readDocumentFile(file)
+    const document = await readDocumentFile(file)
+    operationsOf(document)
+    return document
   } catch (cause) {
     throw cause instanceof ContractError ? new ContractError(`${file}: ${cause.message}`, { cause }) : cause
   }

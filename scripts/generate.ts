@@ -5,6 +5,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ContractError } from '../src/contract/document/contract-error.js'
 import { readOptions } from './command/arguments.js'
+import { readSource } from './documents/read-file.js'
 import { CLIENT_LIMIT, clientSizeOf } from './generate/client.js'
 import { generatedFrom } from './generate/package.js'
 
@@ -17,8 +18,8 @@ Makes generated/ from openapi/petstore.yaml.
 )
 
 const folder = new URL('../generated/', import.meta.url)
-const source = await readFile(new URL('../openapi/petstore.yaml', import.meta.url), 'utf8')
-const files = await generatedFrom(source).catch((error: unknown) => {
+const source = readSource(new URL('../openapi/petstore.yaml', import.meta.url))
+const files = await source.then(generatedFrom).catch((error: unknown) => {
   if (!(error instanceof ContractError)) throw error
   console.error(`openapi/petstore.yaml: ${error.message}`)
   process.exit(1)

@@ -1,5 +1,6 @@
 import { astToString, stringToAST } from 'openapi-typescript'
 import ts, { factory } from 'typescript'
+import { ContractError } from '../../src/contract/document/contract-error.js'
 import type { Document } from '../../src/contract/document/openapi.js'
 import { rewriteSchemas } from '../../src/contract/document/walk.js'
 import { MEDIA_TYPE, operationsOf, type Operation } from '../../src/contract/operation/operation.js'
@@ -41,7 +42,7 @@ interface Named {
  * Makes the module that a caller imports from the package. It names what a caller writes down: every schema, the parts
  * of every operation (`ListPetsQuery`, `…Path`, `…Header`, `…Body`, `…Response`, `…Error`), `ApiError` for any of the
  * errors, and the values of every enumeration. A name that both could have is the schema's.
- * @throws {Error} when two of a kind would have the same name
+ * @throws {ContractError} when two of a kind would have the same name
  */
 export async function entryOf (document: Document): Promise<Entry> {
   const operations = operationsOf(document)
@@ -185,6 +186,6 @@ function identifier (name: string): string {
 function refuseTwins (names: string[]): void {
   const twin = names.find((name, index) => names.indexOf(name) !== index)
   if (twin !== undefined) {
-    throw new Error(`Two things of the document would be called ${twin} in the package; rename one of them.`)
+    throw new ContractError(`Two things of the document would be called ${twin} in the package; rename one of them.`)
   }
 }

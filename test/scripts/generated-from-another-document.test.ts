@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import t from 'tap'
 import ts from 'typescript'
 import { filesOf } from '../../scripts/generate/package.js'
+import { ContractError } from '../../src/contract/document/contract-error.js'
 import { read } from '../contract/books.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-generated-'))
@@ -255,6 +256,6 @@ t.test('two things with one name are refused', async (t) => {
   const twins = { components: { schemas: { 'book.v1': { type: 'string' }, BookV1: { type: 'string' } } } }
   await t.rejects(
     filesOf(await read(twins)),
-    new Error('Two things of the document would be called BookV1 in the package; rename one of them.')
+    new ContractError('Two things of the document would be called BookV1 in the package; rename one of them.')
   )
 })

@@ -1,5 +1,7 @@
 import type { Validator } from '@seriousme/openapi-schema-validator'
+import type { ErrorObject } from 'ajv'
 import { ContractError } from './contract-error.js'
+import { violationOf } from './expectation.js'
 import { cutInheritanceLoops } from './normalize/inheritance.js'
 import { replaceIds } from './normalize/schema-ids.js'
 import { upgradeSchemas } from './normalize/upgrade.js'
@@ -33,7 +35,7 @@ export async function readDocument (text: string): Promise<Document> {
   checkReferences(document)
   openApi ??= new Validator()
   const checked = await openApi.validate(withoutData(document) as never)
-  if (!checked.valid) throw new ContractError(`The document is not valid OpenAPI: ${firstError(checked.errors)}`)
+  if (!checked.valid) throw new ContractError(firstViolation(checked.errors))
   cutInheritanceLoops(document)
   checkSchemas(document)
   return is30 ? upgradeSchemas(document) : document
@@ -50,10 +52,9 @@ function isDocument (value: unknown): value is Document {
 }
 
 /** The error that lies deepest: the shallow ones only say that some alternative did not fit. */
-function firstError (errors: unknown): string {
-  if (typeof errors === 'string') return errors
-  const list = errors as { instancePath: string; message?: string; params?: object }[]
-  const deepest = list.reduce((a, b) => (b.instancePath.split('/').length > a.instancePath.split('/').length ? b : a))
-  const { instancePath, message = 'is not valid', params = {} } = deepest
-  return `${instancePath || 'the root'} ${message} ${JSON.stringify(params)}`
+function firstViolation (errors: unknown): string {
+  if (typeof errors === 'string') return `The document is not valid OpenAPI: ${errors}.`
+  const depthOf = ({ instancePath }: ErrorObject) => instancePath.split('/').length
+  const deepest = (errors as ErrorObject[]).reduce((a, b) => (depthOf(b) > depthOf(a) ? b : a))
+  return violationOf('OpenAPI', '#', deepest)
 }

@@ -1,4 +1,6 @@
+import type { ErrorObject } from 'ajv'
 import { stringify } from 'lossless-json'
+import { pointerTo, tokensOf } from './pointer.js'
 
 /** The types of JSON Schema, as a message names them. */
 export const TYPES: Record<string, string> = {
@@ -9,6 +11,24 @@ export const TYPES: Record<string, string> = {
   array: 'an array',
   object: 'an object',
   null: 'null'
+}
+
+/**
+ * Says in a sentence what of a document violates a standard, by an error of Ajv: `#/info is not valid OpenAPI: the
+ * property 'title' is required.` The pointer leads to what was validated.
+ */
+export function violationOf (
+  standard: string,
+  pointer: string,
+  { keyword, instancePath, params, message }: Pick<ErrorObject, 'keyword' | 'instancePath' | 'params' | 'message'>
+): string {
+  const { missingProperty: missing, additionalProperty, unevaluatedProperty: unknown = additionalProperty } = params
+  const clauses = [
+    ...(missing === undefined ? [] : [`the property '${missing}' is required`]),
+    ...(unknown === undefined ? [] : [`the property '${unknown}' is not known`]),
+    `the value ${expectation(keyword, params, message)}`
+  ]
+  return `${pointerTo(pointer, ...tokensOf(instancePath))} is not valid ${standard}: ${clauses[0]}.`
 }
 
 /** Says what a keyword expects of a value that does not fit it: `must be at least 1`. */

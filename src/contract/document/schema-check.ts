@@ -1,6 +1,7 @@
 import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { ContractError } from './contract-error.js'
+import { violationOf } from './expectation.js'
 import type { Document } from './openapi.js'
 import { regExpOf } from './pattern.js'
 import { isReference, resolve } from './reference.js'
@@ -61,10 +62,7 @@ function schemaCheck (): (schema: Schema, pointer: string) => void {
     isSchema ??= new Ajv2020({ strict: false, logger: false, validateFormats: false }).getSchema(DIALECT)!
     // Annotations that are not as they should be, such as an example in examples, harm nobody.
     if (isSchema(withoutData(schema))) return
-    const { instancePath, message, params } = isSchema.errors![0]!
-    throw new ContractError(
-      `${pointer}${instancePath}: the schema is not valid, it ${message} ${JSON.stringify(params)}.`
-    )
+    throw new ContractError(violationOf('JSON Schema', pointer, isSchema.errors![0]!))
   }
 }
 
