@@ -1,5 +1,5 @@
 #!/usr/bin/env tsx
-// Serves any OpenAPI 3.0 or 3.1 document with samples as answers, or says in a sentence why not.
+// Serves any OpenAPI 3.0, 3.1 or 3.2 document with samples as answers, or says in a sentence why not.
 import type { FastifyInstance } from 'fastify'
 import { ContractError } from '../src/contract/document/contract-error.js'
 import { withOperationIds } from '../src/contract/operation/operation-id.js'
@@ -11,7 +11,7 @@ import { serveSamples } from './documents/serve.js'
 
 const USAGE = `Usage: npm run documents -- [options] FILE...
 
-Serves an OpenAPI 3.0 or 3.1 document, in YAML or JSON, with the files below its folder that it refers to. Each answer
+Serves an OpenAPI 3.0, 3.1 or 3.2 document, in YAML or JSON, with the files below its folder that it refers to. Each answer
 is an example of the document, or the least that its schemas ask for. A document that could not be served whole is
 refused with a sentence that names the place. Request bodies that are not checked are named: those of bytes or text whose
 schema is an object.

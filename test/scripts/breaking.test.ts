@@ -128,7 +128,7 @@ t.test('what the package of this service exports is recorded, and guarded by nam
 
 t.test('what cannot be compared says so', async (t) => {
   const wanted: [title: string, document: string, args: string[], message: RegExp][] = [
-    ['no OpenAPI', '{}', [], /^petstore\.yaml: The document is not an OpenAPI 3\.0 or 3\.1 document/],
+    ['no OpenAPI', '{}', [], /^petstore\.yaml: The document is not an OpenAPI 3\.0, 3\.1 or 3\.2 document/],
     ['no such file', NOW, ['--changelog', 'nowhere.md'], /nowhere\.md/],
     ['no such option', NOW, ['--everything'], /--everything/]
   ]

@@ -3,6 +3,7 @@ import type { ErrorObject } from 'ajv'
 import { ContractError } from './contract-error.js'
 import { violationOf } from './expectation.js'
 import { cutInheritanceLoops } from './normalize/inheritance.js'
+import { replaceMediaTypes } from './normalize/media-types.js'
 import { replaceIds } from './normalize/schema-ids.js'
 import { upgradeSchemas } from './normalize/upgrade.js'
 import type { Document } from './openapi.js'
@@ -13,9 +14,9 @@ import { withoutData } from './walk.js'
 let openApi: Validator | undefined
 
 /**
- * Reads an OpenAPI 3.0 or 3.1 document from its YAML or JSON text, checks it against the OpenAPI schema and follows
- * every reference once. It comes back in one form: the schemas of 3.0 in the words of 3.1, every reference a JSON
- * pointer.
+ * Reads an OpenAPI 3.0, 3.1 or 3.2 document from its YAML or JSON text, checks it against the OpenAPI schema and
+ * follows every reference once. It comes back in one form: the schemas of 3.0 in the words of 3.1, every reference a
+ * JSON pointer.
  * @throws {ContractError} with a sentence that names the first place that is wrong
  */
 export async function readDocument (text: string): Promise<Document> {
@@ -26,7 +27,7 @@ export async function readDocument (text: string): Promise<Document> {
   const document = readTree(text)
   if (!isDocument(document)) {
     throw new ContractError(
-      'The document is not an OpenAPI 3.0 or 3.1 document: its openapi field must begin with 3.0 or 3.1.'
+      'The document is not an OpenAPI 3.0, 3.1 or 3.2 document: its openapi field must begin with 3.0, 3.1 or 3.2.'
     )
   }
 
@@ -36,6 +37,7 @@ export async function readDocument (text: string): Promise<Document> {
   openApi ??= new Validator()
   const checked = await openApi.validate(withoutData(document) as never)
   if (!checked.valid) throw new ContractError(firstViolation(checked.errors))
+  replaceMediaTypes(document)
   cutInheritanceLoops(document)
   checkSchemas(document)
   return is30 ? upgradeSchemas(document) : document
@@ -47,7 +49,7 @@ function isDocument (value: unknown): value is Document {
     value !== null &&
     'openapi' in value &&
     typeof value.openapi === 'string' &&
-    /^3\.[01]\.\d/.test(value.openapi)
+    /^3\.[012]\.\d/.test(value.openapi)
   )
 }
 

@@ -4,13 +4,18 @@ import { ContractError } from './contract-error.js'
 import { violationOf } from './expectation.js'
 import type { Document } from './openapi.js'
 import { regExpOf } from './pattern.js'
+import { pointerTo } from './pointer.js'
 import { isReference, resolve } from './reference.js'
 import type { Schema } from './schema.js'
 import { visitSchemas, withoutData } from './walk.js'
 
-/** JSON Schema 2020-12, on which the dialect of OpenAPI 3.1 is based. */
+/** JSON Schema 2020-12, on which the dialects of OpenAPI 3.1 and 3.2 are based. */
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 const DIALECTS = ['https://spec.openapis.org/oas/3.1/dialect/base', DIALECT]
+const DATED_DIALECT = /^https:\/\/spec\.openapis\.org\/oas\/3\.[12]\/dialect\/\d{4}-\d\d-\d\d#?$/
+
+/** What schemas of OpenAPI 3.2 say of values that is not supported. */
+const UNSUPPORTED = [['discriminator', 'defaultMapping'], ['xml', 'nodeType']] as const
 
 /**
  * Checks that every `$ref` of the document can be followed.
@@ -41,6 +46,12 @@ export function checkSchemas (document: Document): void {
   const check = schemaCheck()
   visitSchemas(document, ({ value: schema, pointer }) => {
     checkDialect(schema.$schema, pointer)
+    for (const [keyword, field] of UNSUPPORTED) {
+      const object = schema[keyword]
+      if (isJsonSchema && typeof object === 'object' && object !== null && field in object) {
+        throw new ContractError(`${pointerTo(pointer, keyword, field)}: the ${field} of a schema is not supported.`)
+      }
+    }
     if (isJsonSchema && /\/schema$|\/components\/schemas\/[^/]+$/.test(pointer)) check(schema, pointer)
     // A reference may lead out of what the OpenAPI schema or the check of the line above knows to be schemas.
     if (isInSchema(pointer) && typeof schema.$ref === 'string' && !isInSchema(schema.$ref)) {
@@ -71,7 +82,7 @@ function isInSchema (pointer: string): boolean {
 }
 
 function checkDialect (dialect: unknown, pointer: string): void {
-  if (typeof dialect === 'string' && !DIALECTS.includes(dialect.replace(/#$/, ''))) {
+  if (typeof dialect === 'string' && !DIALECTS.includes(dialect.replace(/#$/, '')) && !DATED_DIALECT.test(dialect)) {
     throw new ContractError(
       `${pointer}: the schema dialect ${dialect} is not supported; ${DIALECTS.join(' and ')} are.`
     )

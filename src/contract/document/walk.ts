@@ -7,7 +7,7 @@ const DATA = new Set(['example', 'examples', 'default', 'enum', 'const'])
 const NAME_MAPS = new Set([
   'properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions', 'schemas', 'responses', 'parameters',
   'headers', 'requestBodies', 'callbacks', 'links', 'securitySchemes', 'pathItems', 'paths', 'webhooks', 'content',
-  'encoding', 'dependentRequired', 'mapping', 'variables', 'scopes'
+  'encoding', 'mediaTypes', 'additionalOperations', 'dependentRequired', 'mapping', 'variables', 'scopes'
 ])
 
 /**

@@ -8,14 +8,26 @@ import { allowsScalar } from './parameter-style.js'
 
 /**
  * Checks the media types of a request body.
- * @throws {ContractError} for one that is none
+ * @throws {ContractError} for one that is none, or that is described in a way that is not supported
  */
 export function checkBody ({ value: { content }, pointer }: Located<{ content: Content }>): void {
   if (typeof content !== 'object') {
     throw new ContractError(`${pointer}: this is referred to as a request body, but is none.`)
   }
   checkMediaTypes(content, pointer)
+  for (const [type, media] of Object.entries(content)) {
+    const encodings = Object.values(media.encoding ?? {})
+    const name = SEQUENTIAL.find((field) => [media, ...encodings].some((object) => field in object))
+    const nested = encodings.some((encoding) => 'encoding' in encoding) ? 'encoding' : undefined
+    const unsupported = name ?? nested
+    if (unsupported === undefined) continue
+    const place = pointerTo(pointer, 'content', type)
+    throw new ContractError(`${place}: the ${unsupported} of a request body is not supported.`)
+  }
 }
+
+/** How OpenAPI 3.2 describes the items of a body one by one. */
+const SEQUENTIAL = ['itemSchema', 'prefixEncoding', 'itemEncoding']
 
 /**
  * Tells whether a schema can describe a body of a media type as it is read: bytes and text are no object, and a form is

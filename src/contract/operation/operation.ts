@@ -56,6 +56,10 @@ export function operationsOf (document: Document): Operation[] {
   const schemas = new Schemas(document)
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, value]) => {
     const item = readPathItem(document, { value, pointer: pointerTo('#/paths', path) })
+    for (const name of ['query', 'additionalOperations']) {
+      if (!(name in item.value)) continue
+      throw new ContractError(`${pointerTo(item.pointer, name)}: operations of the methods of OpenAPI 3.2 are not supported.`)
+    }
     return METHODS.filter((method) => item.value[method]).map((method) => readOperation(schemas, path, method, item))
   })
   checkIds(operations)

@@ -51,6 +51,7 @@ function checkParameter (schemas: Schemas, { value: parameter, pointer }: Locate
   const { in: where, name } = parameter
   const unsupported = (what: string) =>
     new ContractError(`${pointer}: the parameter '${name}' ${what}, which is not supported.`)
+  if (where as string === 'querystring') throw unsupported('is in the querystring')
   if (parameter.content) {
     const [type = ''] = Object.keys(parameter.content)
     const media = mediaTypeOf(type)

@@ -90,7 +90,7 @@ t.test('a reference may lead through others, into itself from inside, and to a n
 })
 
 t.test('what is no usable document is refused, with the place', async (t) => {
-  const version = 'The document is not an OpenAPI 3.0 or 3.1 document: its openapi field must begin with 3.0 or 3.1.'
+  const version = 'The document is not an OpenAPI 3.0, 3.1 or 3.2 document: its openapi field must begin with 3.0, 3.1 or 3.2.'
   const refused: [title: string, text: string, message: string | RegExp][] = [
     ['bad YAML', 'openapi: 3.1.0\n  paths: {', /^The document is not valid YAML: .* at line 1, column 10\.$/],
     [
@@ -119,7 +119,7 @@ t.test('what is no usable document is refused, with the place', async (t) => {
     ['no version', '{}', version],
     ['another format', '{"swagger":"2.0","info":{"title":"Books","version":"1"},"paths":{}}', version],
     ['2.0', textOf({}, '2.0.0'), version],
-    ['3.2', textOf({}, '3.2.0'), version],
+    ['3.3', textOf({}, '3.3.0'), version],
     ['half a version', textOf({}, '3.1'), version],
     ['a version that is a number', '{"openapi":3.1}', version],
     [
