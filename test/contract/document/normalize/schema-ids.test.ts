@@ -52,3 +52,19 @@ t.test('an $id, an $anchor and a $dynamicRef are led through to JSON pointers', 
     )
   )
 })
+
+t.test('a reference within a schema that has an $id leads into that schema', async (t) => {
+  const wanted = '#/components/schemas/Book/$defs/title'
+  for (const Book of [
+    { $id: 'book', properties: { title: { $ref: '#/$defs/title' } } },
+    { $id: 'https://books.example/', $ref: '#/$defs/title' },
+    { $id: 'urn:uuid:deadbeef-1234-00ff-ff00-4321feebdaed', $ref: '#/$defs/alias' },
+    { $id: 'https://books.example/a/', allOf: [{ $id: 'b', $ref: '../a/#/$defs/title' }] },
+    { $id: 'book', items: { $ref: '#/$defs/alias' }, enum: [{ $ref: '#/$defs/title' }] },
+    { $id: 'book', $ref: '#/%24defs/t%69tle' }
+  ]) {
+    const $defs = { title: { type: 'string' }, alias: { $ref: '#/$defs/title', $defs: { other: true } } }
+    const { components } = await read(answering({ $ref: '#/components/schemas/Book' }, { Book: { ...Book, $defs } }))
+    t.match(components!.schemas!.Book!.$defs, { alias: { $ref: wanted } }, JSON.stringify(Book))
+  }
+})
