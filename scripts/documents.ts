@@ -11,8 +11,9 @@ import { serveSamples } from './documents/serve.js'
 
 const USAGE = `Usage: npm run documents -- [options] FILE...
 
-Serves an OpenAPI 3.0, 3.1 or 3.2 document, in YAML or JSON, with the files below its folder that it refers to. Each answer
-is an example of the document, or the least that its schemas ask for. A document that could not be served whole is
+Serves an OpenAPI 3.0, 3.1 or 3.2 document, in YAML or JSON, with the files below its folder that it refers to. Each
+answer is an example of the document, or a valid value of its schemas; where none is found, the operation answers 501 and
+is named. A document that could not be served whole is
 refused with a sentence that names the place. Request bodies that are not checked are named: those of bytes or text whose
 schema is an object.
 
@@ -32,6 +33,7 @@ interface Result extends Partial<Answers> {
   served: boolean
   operations?: number
   unchecked?: string[]
+  withoutExample?: string[]
   reason?: string
   milliseconds: number
   megabytes: number
@@ -70,8 +72,8 @@ async function tryDocument (file: string): Promise<{ result: Result; app?: Fasti
   try {
     const document = withOperationIds(await readDocumentFile(file))
     const server = await serveSamples(document)
-    const { app, operations, unchecked } = server
-    const started = { file, served: true, operations: operations.length, unchecked, ...figures() }
+    const { app, operations, unchecked, withoutExample } = server
+    const started = { file, served: true, operations: operations.length, unchecked, withoutExample, ...figures() }
     return { app, result: options.call ? { ...started, ...(await callAll(server, document)) } : started }
   } catch (error) {
     if (!(error instanceof ContractError) && (error as NodeJS.ErrnoException).syscall === undefined) throw error
@@ -80,7 +82,8 @@ async function tryDocument (file: string): Promise<{ result: Result; app?: Fasti
 }
 
 function lineOf (result: Result): string {
-  const { file, served, operations, reason, milliseconds, megabytes, counts, unchecked = [], faults = [] } = result
+  const { file, served, operations, reason, milliseconds, megabytes, counts } = result
+  const { unchecked = [], withoutExample = [], faults = [] } = result
   if (!served) return `refused  ${file}: ${reason}`
   const answers = Object.entries(counts ?? {}).map(([kind, count]) => `${kind} ${count}`)
   const calls = answers.length > 0 ? `, answers ${answers.join(' ')}` : ''
@@ -88,5 +91,6 @@ function lineOf (result: Result): string {
   const notChecked = unchecked.slice(0, MOST_UNCHECKED).map((body) => `not checked: the body of ${body}`)
   const others = unchecked.length - notChecked.length
   if (others > 0) notChecked.push(`not checked: ${others} more bodies, which --json lists`)
-  return [`served   ${file}: ${figures}`, ...notChecked, ...faults].join('\n  ')
+  const missing = withoutExample.map((response) => `no example: ${response}`)
+  return [`served   ${file}: ${figures}`, ...notChecked, ...missing, ...faults].join('\n  ')
 }

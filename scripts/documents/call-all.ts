@@ -4,7 +4,7 @@ import type { Content, Document, ParameterObject } from '../../src/contract/docu
 import { jsonTextOf } from '../../src/contract/document-text.js'
 import { Schemas } from '../../src/contract/document/schemas.js'
 import type { Operation } from '../../src/contract/operation/operation.js'
-import { sampleOf } from './sample.js'
+import { samplerOf, type Sampler } from './sample.js'
 import type { SampleServer } from './serve.js'
 
 /** How the operations of a document answered. */
@@ -15,16 +15,17 @@ export interface Answers {
   faults: string[]
 }
 
-/** Calls every operation once with samples of what it requires; one that breaks a pattern is refused with a 400. */
+/** Calls every operation once with samples of what it requires; one for which none was found may be refused (400). */
 export async function callAll (
   { app, operations, internalErrors }: SampleServer,
   document: Document
 ): Promise<Answers> {
   const answers: Answers = { counts: {}, faults: [] }
   const schemas = new Schemas(document)
+  const sampleOf = samplerOf(schemas, 'request')
   for (const operation of operations) {
     const before = internalErrors.length
-    const { statusCode, body } = await app.inject(requestOf(schemas, operation))
+    const { statusCode, body } = await app.inject(requestOf(sampleOf, operation))
     const kind = `${String(statusCode)[0]}xx`
     answers.counts[kind] = (answers.counts[kind] ?? 0) + 1
     const declared = [String(statusCode), kind.toUpperCase(), 'default'].some((status) =>
@@ -39,9 +40,9 @@ export async function callAll (
 }
 
 /** Makes a request of an operation with samples of what it requires, for `inject` of Fastify. */
-export function requestOf (schemas: Schemas, { route, method, parameters, body }: Operation): InjectOptions {
+export function requestOf (sampleOf: Sampler, { route, method, parameters, body }: Operation): InjectOptions {
   const textOf = ({ schema, content = {} }: ParameterObject): string => {
-    const value = sampleOf(schemas, schema ?? Object.values(content)[0]?.schema ?? {})
+    const value = sampleOf(schema ?? Object.values(content)[0]?.schema ?? {})?.value
     const isList = Array.isArray(value)
     if (typeof value === 'object' && !isList) return jsonTextOf(value)
     const text = isList ? value.map(String).join(',') : String(value)
@@ -57,7 +58,7 @@ export function requestOf (schemas: Schemas, { route, method, parameters, body }
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('; ')
   const url = route.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(values.get(name)!))
-  const sent = body && sampleBody(schemas, body.content)
+  const sent = body && sampleBody(sampleOf, body.content)
   return {
     method: method.toUpperCase() as 'GET',
     url: query.size > 0 ? `${url}?${query}` : url,
@@ -71,10 +72,10 @@ export function requestOf (schemas: Schemas, { route, method, parameters, body }
 }
 
 /** A body in JSON where the document has it, or else as a form or text. */
-function sampleBody (schemas: Schemas, content: Content): { type: string; payload: string } {
+function sampleBody (sampleOf: Sampler, content: Content): { type: string; payload: string } {
   const types = Object.keys(content)
   const type = types.find((one) => isJson(mediaTypeOf(one)!)) ?? types[0] ?? '*/*'
-  const sample = sampleOf(schemas, content[type]?.schema ?? {})
+  const sample = sampleOf(content[type]?.schema ?? {})?.value ?? null
   if (type.startsWith('application/x-www-form-urlencoded')) {
     return { type, payload: new URLSearchParams(sample as Record<string, string>).toString() }
   }

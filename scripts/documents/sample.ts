@@ -1,44 +1,108 @@
 import { isDeepStrictEqual } from 'node:util'
+import { generateSync, type JsonSchema } from 'json-schema-faker'
 import { jsonTypeOf, listedValuesOf, type Schema } from '../../src/contract/document/schema.js'
 import type { Schemas } from '../../src/contract/document/schemas.js'
+import type { Direction } from '../../src/contract/validation/for-ajv.js'
+import { checksOf, type Check } from '../../src/contract/validation/validator.js'
 
 /** How deep a sample is filled; a schema that holds itself would have no end. */
 const DEPTH = 8
 
+/** How many values are generated in search of a valid one. */
+const ATTEMPTS = 20
+
+/** Makes a valid value of a schema; undefined when it finds none. */
+export type Sampler = (
+  schema: Schema,
+  options?: {
+    /** Values that are shown elsewhere, before those of the schema; parts that they lack are completed. */
+    shown?: unknown[]
+    /** Returns a value as it is sent, which must be valid then; throws for one that cannot be sent. */
+    written?: (value: unknown) => unknown
+  }
+) => { value: unknown } | undefined
+
 /**
- * Makes a small value of a schema: what it shows as an example, or else the least that it asks for. What is shown
- * counts only where the schema allows it; a text that is not allowed may be the JSON of a value that is. A pattern is
- * not looked at.
- * @param shown values that are shown elsewhere, before those of the schema; parts that they lack are completed
+ * Returns a maker of small values that their schemas allow, the same ones every time: what a schema shows as an
+ * example, completed by the least that it asks for; where that is not valid, what json-schema-faker generates. A text
+ * that is not allowed as an example may be the JSON of a value that is.
  */
-export function sampleOf (schemas: Schemas, schema: Schema, shown: unknown[] = [], depth = 0): unknown {
-  const parts = schemas.applicable(schema)
-  const types = schemas.types(schema)
-  const value = [...shown, ...shownBy(parts)]
-    .flatMap((one) => (typeof one === 'string' ? [one, ...parsed(one)] : [one]))
-    .find((one) => isAllowed(one, types, parts))
-  const [type] = types
-  if (isObject(value) || (type === 'object' && value === undefined)) {
-    const required = parts.flatMap((part) => part.required ?? [])
-    const names = depth > DEPTH ? [] : new Set([...required, ...Object.keys(value ?? {})])
-    const sampleAt = (name: string) => {
-      const given = value && Object.hasOwn(value, name) ? [value[name]] : []
-      return sampleOf(schemas, schemas.property(schema, name), given, depth + 1)
+export function samplerOf (schemas: Schemas, direction: Direction): Sampler {
+  const checkOf = checksOf(schemas, direction)
+  const checks = new Map<Schema, Check>()
+  const generated = new Map<Schema, unknown[]>()
+
+  const fits = (schema: Schema, value: unknown): boolean => {
+    if (!checks.has(schema)) checks.set(schema, checkOf(schema))
+    // A copy, because the check fills in defaults.
+    return checks.get(schema)!(structuredClone(value))
+  }
+
+  const generate = (schema: Schema): unknown[] => {
+    if (!generated.has(schema)) {
+      const values = Array.from({ length: ATTEMPTS }, (_, index) => generatedBy(schemas, schema, index + 1)).flat()
+      generated.set(schema, values.filter((value) => fits(schema, value)))
     }
-    return Object.fromEntries([...names].map((name) => [name, sampleAt(name)]))
+    return generated.get(schema)!
   }
-  if (Array.isArray(value) || (type === 'array' && value === undefined)) {
-    const items = value ?? Array.from({ length: Math.min(Number(first(parts, 'minItems') ?? 0), 3) })
-    return items.map((item) => sampleOf(schemas, schemas.items(schema), item === undefined ? [] : [item], depth + 1))
+
+  /** What is shown, or the least; its scalars are valid where a valid one is found. */
+  const compose = (schema: Schema, shown: unknown[], depth: number): unknown => {
+    const parts = schemas.applicable(schema)
+    const types = schemas.types(schema)
+    const value = [...shown, ...shownBy(parts)]
+      .flatMap((one) => (typeof one === 'string' ? [one, ...parsed(one)] : [one]))
+      .find((one) => isAllowed(one, types, parts) && (typeof one === 'object' || fits(schema, one)))
+    const [type] = types
+    if (isObject(value) || (type === 'object' && value === undefined)) {
+      const required = parts.flatMap((part) => part.required ?? [])
+      const names = depth > DEPTH ? [] : new Set([...required, ...Object.keys(value ?? {})])
+      const composeAt = (name: string) => {
+        const given = value && Object.hasOwn(value, name) ? [value[name]] : []
+        return compose(schemas.property(schema, name), given, depth + 1)
+      }
+      return Object.fromEntries([...names].map((name) => [name, composeAt(name)]))
+    }
+    if (Array.isArray(value) || (type === 'array' && value === undefined)) {
+      const items = value ?? Array.from({ length: Math.min(Number(first(parts, 'minItems') ?? 0), 3) })
+      return items.map((item) => compose(schemas.items(schema), item === undefined ? [] : [item], depth + 1))
+    }
+    if (value !== undefined) return value
+    const least = leastOf(type, parts)
+    return fits(schema, least) ? least : (generate(schema)[0] ?? least)
   }
-  return value === undefined ? leastOf(type, parts) : value
+
+  return (schema, { shown = [], written = (value) => value } = {}) => {
+    for (const candidates of [() => [compose(schema, shown, 0)], () => generate(schema)]) {
+      for (const candidate of candidates()) {
+        try {
+          const value = written(candidate)
+          if (fits(schema, value)) return { value }
+        } catch {}
+      }
+    }
+    return undefined
+  }
+}
+
+/** What json-schema-faker generates of a schema from a seed, in a list; none when it cannot. */
+function generatedBy (schemas: Schemas, schema: Schema, seed: number): unknown[] {
+  // Its numbers are doubles.
+  const plain = (node: unknown): JsonSchema =>
+    JSON.parse(JSON.stringify(node, (_, value) => (typeof value === 'bigint' ? Number(value) : value)))
+  try {
+    const refResolver = (reference: string) => plain(schemas.lookUp(reference))
+    return [generateSync(plain(schema), { seed, optionalsProbability: 0, refResolver })]
+  } catch {
+    return []
+  }
 }
 
 /** The values that the parts of a schema show or fix. */
 function shownBy (parts: Schema[]): unknown[] {
   const [example] = [first(parts, 'examples') ?? []].flat() as unknown[]
-  const [option] = (first(parts, 'enum') ?? []) as unknown[]
-  const values = [first(parts, 'example'), example, first(parts, 'const'), first(parts, 'default'), option]
+  const options = (first(parts, 'enum') ?? []) as unknown[]
+  const values = [first(parts, 'example'), example, first(parts, 'const'), first(parts, 'default'), ...options]
   return values.filter((value) => value !== undefined)
 }
 
@@ -66,7 +130,7 @@ function leastOf (type: string | undefined, parts: Schema[]): unknown {
     return Math.min(least, Number(first(parts, 'maximum') ?? least))
   }
   if (type === 'boolean') return false
-  return type === 'null' ? null : 'x'.repeat(Number(first(parts, 'minLength') ?? 0))
+  return type === 'null' || type === undefined ? null : 'x'.repeat(Number(first(parts, 'minLength') ?? 0))
 }
 
 /** The value of a keyword in the first part that has it. */

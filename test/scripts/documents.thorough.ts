@@ -56,6 +56,7 @@ t.test('real documents are served, every operation of them, or refused with the 
     const { document, server } = await start
     const { counts, faults } = await callAll(server, document)
     t.same(faults, [], `${file}: ${JSON.stringify(counts)}`)
+    t.same(server.withoutExample, [], `${file}: every response has a valid example`)
     calls += server.operations.length
     await server.app.close()
   }

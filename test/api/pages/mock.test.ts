@@ -1,5 +1,6 @@
 import t from 'tap'
 import { requestOf } from '../../../scripts/documents/call-all.js'
+import { samplerOf } from '../../../scripts/documents/sample.js'
 import { parseReply, sendRaw } from '../../../scripts/http/raw.js'
 import { faultOf } from '../../../scripts/http/refusal.js'
 import { readDocument } from '../../../src/contract/document/document.js'
@@ -10,11 +11,11 @@ import { read } from '../../contract/books.js'
 import { startMock } from '../../support/mock.js'
 import { document, startService, type Call } from '../../support/service.js'
 
-const schemas = new Schemas(document)
+const sampleOf = samplerOf(new Schemas(document), 'request')
 /** A call of each operation, made from the document. */
 const CALLS = new Map(
   operationsOf(document).map((operation): [string, [method: string, path: string, call: Call]] => {
-    const { method, url, payload } = requestOf(schemas, operation)
+    const { method, url, payload } = requestOf(sampleOf, operation)
     const path = String(url).slice('/v1'.length)
     return [operation.operationId, [method!, path, payload === undefined ? {} : { body: JSON.parse(String(payload)) }]]
   })
