@@ -45,7 +45,7 @@ export async function buildMock ({
   const { corsOrigin, docs, enforceSunset, trustProxy } = settings
   const app = serverOf(settings, logger)
   const keys = requireKey ? 'any' : 'none'
-  const shown = mockDocumentOf({ document, operations, basePath, keys })
+  const shown = mockDocumentOf({ document, operations, keys })
 
   // The list of the service, without its keys, and with limits that nothing spends.
   await app.register(shell, {

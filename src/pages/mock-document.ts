@@ -7,7 +7,6 @@ const FIRST_CALL = /^## First call\n[^]*?(?=^## |(?![^]))/m
 export interface Mocked {
   document: Document
   operations: Operation[]
-  basePath: string
   keys: Exclude<AcceptedKeys, 'issued'>
 }
 
@@ -15,9 +14,9 @@ export interface Mocked {
  * Gives the document that a mock serves: that of the service, except that its first call is one to the mock, and that
  * no security is in it where the mock takes calls without a key.
  */
-export function mockDocumentOf ({ document, operations, basePath, keys }: Mocked): Document {
+export function mockDocumentOf ({ document, operations, keys }: Mocked): Document {
   const { description = '' } = document.info
-  const section = firstCall(operations, basePath, keys)
+  const section = firstCall(operations, keys)
   const shown = FIRST_CALL.test(description) ? description.replace(FIRST_CALL, () => section) : section + description
   const ofMock = { ...document, info: { ...document.info, description: shown } }
   return keys === 'none' ? withoutSecurity(ofMock) : ofMock
@@ -28,9 +27,9 @@ export function firstOperation (operations: Operation[]): Operation | undefined 
   return operations.find(({ method, path }) => method === 'get' && !path.includes('{'))
 }
 
-/** The page puts its own address in the place of localhost. */
-function firstCall (operations: Operation[], basePath: string, keys: Mocked['keys']): string {
-  const address = `http://localhost${basePath}${firstOperation(operations)?.path ?? ''}`
+/** The docs page puts the address of the server in the place of its variable. */
+function firstCall (operations: Operation[], keys: Mocked['keys']): string {
+  const address = `$BASE_URL${firstOperation(operations)?.path ?? ''}`
   return `## First call\n\n${KEY_SENTENCES[keys]}\n\n\`\`\`sh\ncurl ${CURL_OPTIONS[keys]}${address}\n\`\`\`\n\n`
 }
 

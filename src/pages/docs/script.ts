@@ -23,8 +23,9 @@ export const DOCS_SCRIPT = `
   const underRoot = (server) =>
     isElsewhere(server.url) ? server : { ...server, url: new URL('./' + server.url.replace(/^\\//, ''), root).href }
   // The document cannot know where it is served from; this page does.
-  const local = /https?:\\/\\/(?:localhost|127\\.0\\.0\\.1)(?::[0-9]+)?\\//g
-  const fromHere = (text) => text?.replaceAll(local, root.href).replaceAll('](./', '](' + root.href)
+  const fromHere = ({ info, servers = [] }) => info.description
+    ?.replaceAll('$BASE_URL', servers[0] ? underRoot(servers[0]).url : root.href.slice(0, -1))
+    .replaceAll('](./', '](' + root.href)
 
   // What HTTP itself means by them: they say the same of every operation.
   const SHARED = ['401', '403', '405', '408', '412', '429', '500', '503']
@@ -53,7 +54,7 @@ export const DOCS_SCRIPT = `
         wrapActions: {
           updateJsonSpec: (update) => (spec) => update({
             ...spec,
-            info: { ...spec.info, description: fromHere(spec.info.description) },
+            info: { ...spec.info, description: fromHere(spec) },
             servers: spec.servers?.map(underRoot)
           })
         }
