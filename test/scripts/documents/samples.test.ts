@@ -91,7 +91,7 @@ const CONSTRAINED: Schema[] = [
   { type: 'array', items: { enum: [3, 4] }, minItems: 2, uniqueItems: true },
   { type: 'array', items: { type: 'string' }, minItems: 12 },
   { type: 'array', contains: number({ minimum: 5 }), minContains: 2 },
-  { type: 'array', prefixItems: [{ type: 'integer' }, { type: 'string' }], minItems: 2, items: false },
+  { type: 'array', prefixItems: [{ type: 'integer' }, { type: 'string' }], minItems: 2, items: false as never },
   { type: 'object', required: ['a'], properties: { a: { ...OBJECT, required: ['n', 'm'] } } },
   { type: 'object', required: ['a'], properties: { b: number({}) }, dependentRequired: { a: ['b'] } },
   { type: 'object', minProperties: 2, additionalProperties: { type: 'integer' } },
