@@ -183,7 +183,7 @@ const PROVOKED: Record<string, Provoke> = {
   },
   '429 keyBanned': async ({ call, makeKey, clock }, method, path) => {
     const { secret: key } = await makeKey({ plan: 'enterprise', perMinute: 1, perDay: 1 })
-    for (let i = 0; i < 12; i++, clock.advance(500)) await call('GET', '/pets', { key })
+    for (let i = 0; i < 12; i++, clock.advance(i === 2 ? 1_000 : 0)) await call('GET', '/pets', { key })
     return await call(method, path, { key })
   }
 }
