@@ -92,7 +92,7 @@ function generatedBy (schemas: Schemas, schema: Schema, seed: number): unknown[]
     JSON.parse(JSON.stringify(node, (_, value) => (typeof value === 'bigint' ? Number(value) : value)))
   try {
     const refResolver = (reference: string) => plain(schemas.lookUp(reference))
-    return [generateSync(plain(schema), { seed, optionalsProbability: 0, refResolver })]
+    return [generateSync(plain(schema), { seed, optionalsProbability: 0, maxDepth: DEPTH, refResolver })]
   } catch {
     return []
   }

@@ -42,6 +42,14 @@ const REFUSED: Record<string, string> = {
     '#/jsonSchemaDialect: the schema dialect http://json-schema.org/draft-04/schema# is not supported; https://spec.openapis.org/oas/3.1/dialect/base and https://json-schema.org/draft/2020-12/schema are.'
 }
 
+/** Responses for which there is no valid value. */
+const WITHOUT_EXAMPLE: Record<string, string[]> = {
+  // A TreeNode requires a parent, which is a TreeNode.
+  '3.0/json/circular-request-bodies.json': ['directCircular: 200 application/json'],
+  // The default of data.plan.grace_period.end_date is null, which its schema does not allow.
+  '3.1/json/readme.json': ['getProject: 200 application/json']
+}
+
 t.test('real documents are served, every operation of them, or refused with the place', async (t) => {
   let calls = 0
   for (const file of files) {
@@ -55,8 +63,10 @@ t.test('real documents are served, every operation of them, or refused with the 
     }
     const { document, server } = await start
     const { counts, faults } = await callAll(server, document)
-    t.same(faults, [], `${file}: ${JSON.stringify(counts)}`)
-    t.same(server.withoutExample, [], `${file}: every response has a valid example`)
+    const others = faults.filter((fault) => !fault.includes('No valid example was found'))
+    t.same(others, [], `${file}: ${JSON.stringify(counts)}`)
+    const missing = WITHOUT_EXAMPLE[file.slice(EXAMPLES.length + 1)] ?? []
+    t.same(server.withoutExample, missing, `${file}: the other responses have valid examples`)
     calls += server.operations.length
     await server.app.close()
   }
