@@ -35,7 +35,7 @@ export function samplerOf (schemas: Schemas, direction: Direction): Sampler {
   const fits = (schema: Schema, value: unknown): boolean => {
     if (!checks.has(schema)) checks.set(schema, checkOf(schema))
     // A copy, because the check fills in defaults.
-    return checks.get(schema)!(structuredClone(value))
+    return checks.get(schema)!(structuredClone(value)) as boolean
   }
 
   const generate = (schema: Schema): unknown[] => {
@@ -65,14 +65,14 @@ export function samplerOf (schemas: Schemas, direction: Direction): Sampler {
     }
     if (Array.isArray(value) || (type === 'array' && value === undefined)) {
       const items = value ?? Array.from({ length: Math.min(Number(first(parts, 'minItems') ?? 0), 3) })
-      return items.map((item) => compose(schemas.items(schema), item === undefined ? [] : [item], depth + 1))
+      return (items as unknown[]).map((item) => compose(schemas.items(schema), item === undefined ? [] : [item], depth + 1))
     }
     if (value !== undefined) return value
     const least = leastOf(type, parts)
     return fits(schema, least) ? least : (generate(schema)[0] ?? least)
   }
 
-  return (schema, { shown = [], written = (value) => value } = {}) => {
+  return (schema, { shown = [], written = (value: unknown) => value } = {}) => {
     for (const candidates of [() => [compose(schema, shown, 0)], () => generate(schema)]) {
       for (const candidate of candidates()) {
         try {
