@@ -64,8 +64,9 @@ export function samplerOf (schemas: Schemas, direction: Direction): Sampler {
       return Object.fromEntries([...names].map((name) => [name, composeAt(name)]))
     }
     if (Array.isArray(value) || (type === 'array' && value === undefined)) {
-      const items = value ?? Array.from({ length: Math.min(Number(first(parts, 'minItems') ?? 0), 3) })
-      return (items as unknown[]).map((item) => compose(schemas.items(schema), item === undefined ? [] : [item], depth + 1))
+      const most = Math.min(Number(first(parts, 'minItems') ?? 0), 3)
+      const items = (value ?? Array.from({ length: most })) as unknown[]
+      return items.map((item) => compose(schemas.items(schema), item === undefined ? [] : [item], depth + 1))
     }
     if (value !== undefined) return value
     const least = leastOf(type, parts)
