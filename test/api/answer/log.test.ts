@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import ts from 'typescript'
 import { sendRaw } from '../../../scripts/http/raw.js'
+import { BAN_GRACE } from '../../../src/domain/bans.js'
 import { recordingLogger } from '../../support/log.js'
 import { startService } from '../../support/service.js'
 
@@ -20,7 +21,10 @@ t.test('no line of the log has a name twice', async (t) => {
     }
   })
   const { secret: key } = await service.makeKey({ plan: 'enterprise', perMinute: 1, perDay: 100 })
-  for (let call = 0; call < 12; call++) await service.call('GET', '/pets', { key })
+  for (let call = 0; call < 12; call++) {
+    await service.call('GET', '/pets', { key })
+    service.clock.advance(BAN_GRACE)
+  }
   await service.call('GET', '/pets/1', { key: 'wrong' })
   await service.call('POST', '/pets', { body: { name: 1 } })
   await service.fetch('GET', '/readyz')

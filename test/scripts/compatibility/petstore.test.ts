@@ -24,7 +24,7 @@ const EDITS: Breaking[] = [
   ['getPet goes', (d) => { delete onePet(d).get }, ['getPet: GET /pets/{petId} is removed.']],
   ['getPet goes sooner', (d) => { onePet(d).get['x-deprecated-sunset'] = '2028-12-05' },
     ['getPet: The sunset is now 2028-12-05, no longer 2030-12-05.']],
-  ['petId', (d) => { delete onePet(d).get.parameters[0].schema.format },
+  ['petId', (d) => { onePet(d).get.parameters[0].schema = { type: 'integer' } },
     ['less than -9007199254740991', 'more than 9007199254740991'].map((bound) => `getPet: Path parameter 'petId' can no longer be ${bound}.`)],
   ['a new filter', (d) => { pets(d).get.parameters.push({ name: 'name', in: 'query', schema: { type: 'string' } }) },
     []],
