@@ -96,6 +96,7 @@ const SAME_CONCERN = new Set([
   'connection/pipelining>connection/node-internals',
   'connection/pipelining>connection/node-parser',
   'connection/pipelining>connection/turns',
+  'connection/under-way>connection/answer-queue',
   'connection/under-way>connection/turns',
   'connection/forwarded>connection/host',
   'connection/protocol>connection/host',

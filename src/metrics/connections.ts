@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { Counter, type Registry } from 'prom-client'
 import { collectedCounter, collectedGauge } from './collected.js'
@@ -14,8 +14,9 @@ const REASONS: Record<string, string> = {
 /** Measures the connections of a server, and the requests on them that it has not served. */
 export function measureConnections (
   registry: Registry,
-  { server, untaken, refusals }: Pick<FastifyInstance, 'server' | 'untaken' | 'refusals'>
+  app: Pick<FastifyInstance, 'server' | 'untaken' | 'refusals' | 'underWay' | 'addHook'>
 ): void {
+  const { server, untaken, refusals } = app
   const registers = [registry]
   collectedGauge(registry, {
     name: 'petstore_connections',
@@ -40,11 +41,17 @@ export function measureConnections (
     registers
   })
   for (const reason of [...Object.values(REASONS), 'malformed']) unparsed.inc({ reason }, 0)
-  // Node tells of the same connection again while it ends.
+  // Node tells of the same connection again while it ends, and of the rest of a body whose request was answered.
   const known = new WeakSet<object>()
+  app.addHook('onResponse', ({ raw: { complete, socket } }, _reply, done) => {
+    if (!complete) known.add(socket)
+    done()
+  })
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
     if (known.has(socket)) return
     known.add(socket)
+    const belongs = ({ socket: own, complete }: IncomingMessage) => own === socket && (code === 'ECONNRESET' || !complete)
+    if (app.underWay.list().some(({ request }) => belongs(request.raw))) return
     unparsed.inc({ reason: REASONS[code] ?? 'malformed' })
   })
   collectedCounter(registry, {

@@ -65,7 +65,7 @@ export class Metrics {
           this.#server.close(() => closed())
         })
       },
-      { name: 'metrics', dependencies: ['overload', 'untaken', 'operation'] }
+      { name: 'metrics', dependencies: ['overload', 'untaken', 'under-way', 'operation'] }
     )
   }
 

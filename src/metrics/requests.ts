@@ -82,7 +82,9 @@ export class RequestMetrics {
   #showCounts (registry: Registry): void {
     collectedCounter(registry, {
       name: 'petstore_requests_total',
-      help: 'Requests that were answered, by operation, route, method, status and the plan of their key.',
+      help:
+        'Requests, by operation, route, method, plan of their key and status: 499 where the client closed the ' +
+        'connection first.',
       labelNames: ['operation', 'route', 'method', 'status', 'plan'],
       read: () =>
         [...this.#operations.values()].flatMap(({ answers }) =>

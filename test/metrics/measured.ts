@@ -31,6 +31,8 @@ export interface Measured {
 }
 
 interface Options {
+  logger?: AppOptions['logger']
+  wrap?: (repositories: AppOptions['repositories']) => AppOptions['repositories']
   settings?: Partial<AppOptions['settings']>
   url?: string
   shared?: OpenOptions['shared']
@@ -40,7 +42,7 @@ interface Options {
 /** Runs the service with its metrics, as the program does, until the test ends. */
 export async function startMeasured (
   t: Test,
-  { settings = {}, url, shared, backupPath }: Options = {}
+  { logger, wrap = (repositories) => repositories, settings = {}, url, shared, backupPath }: Options = {}
 ): Promise<Measured> {
   const folder = await temporaryFolder(t)
   const opened = url ?? `sqlite:${join(folder, 'petstore.db')}`
@@ -54,10 +56,10 @@ export async function startMeasured (
   const storage = await openStorage(opened, { owner: true, shared, observer: metrics.storage })
   t.teardown(() => storage.close().catch(() => {}))
   metrics.showState(storage)
-  const repositories = {
+  const repositories = wrap({
     ...storage.repositories,
     idempotency: metrics.idempotency(storage.repositories.idempotency)
-  }
+  })
   const { root, port } = await serveInProcess(t, {
     document,
     source,
@@ -66,6 +68,7 @@ export async function startMeasured (
     repositories,
     clock,
     metrics,
+    ...(logger && { logger }),
     settings: { ...SETTINGS, ...settings }
   })
   metrics.server.listen(0, '127.0.0.1')

@@ -1,6 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { ApiError } from '../../domain/errors.js'
 import { unparsedBytes } from './node-parser.js'
+
+/** What was written in place of responses to requests whose bodies are malformed or too slow. */
+export const refusedInstead = new WeakMap<ServerResponse, ApiError>()
 
 /** The newest answer of each connection, and the one right before each that had to wait for it. */
 const newest = new WeakMap<Socket, ServerResponse>()

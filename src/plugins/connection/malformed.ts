@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { systemClock } from '../../domain/clock.js'
 import { ApiError, type ErrorCode } from '../../domain/errors.js'
 import { SECURITY_HEADERS } from '../answer/security-headers.js'
-import { nextAnswer } from './answer-queue.js'
+import { nextAnswer, refusedInstead } from './answer-queue.js'
 
 /** The errors for what the parser rejects, by the parser's codes. */
 const ERRORS: Record<string, [ErrorCode, message?: string]> = {
@@ -27,7 +27,12 @@ export function answerMalformed (this: FastifyInstance, error: ParserError, sock
     socket.destroy()
     return
   }
-  refuse(this, socket, new ApiError(code, message), originOf(error, socket))
+  const refusal = new ApiError(code, message)
+  const pending = nextAnswer(socket)
+  // A client that ends its side within a body has left.
+  const hasLeft = error.code === 'HPE_INVALID_EOF_STATE'
+  if (pending?.req.complete === false && !hasLeft && !refused.has(socket)) refusedInstead.set(pending, refusal)
+  refuse(this, socket, refusal, originOf(error, socket))
 }
 
 /** What Node's parser says of bytes that it refuses; `rawPacket` are those in which the fault is. */

@@ -1,5 +1,7 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
+import { refusedInstead } from './answer-queue.js'
 import { writeNow } from './turns.js'
 
 declare module 'fastify' {
@@ -12,13 +14,16 @@ declare module 'fastify' {
   }
 }
 
+/** The status, as in nginx, of a request whose connection closed before its response was sent. */
+const CLIENT_CLOSED_REQUEST = 499
+
 /** The replies to the requests that have begun and are not answered yet, in no order. */
 class UnderWay {
   // An array, from the middle of which the last one fills the gap: each change of a Map or Set makes a new table in the
   // end, and those before it keep it from the quick part of the garbage collection.
   readonly #replies: FastifyReply[] = []
 
-  /** How many there are, and those whose clients have left since they were last looked at. */
+  /** How many there are. */
   get count (): number {
     return this.#replies.length
   }
@@ -38,9 +43,8 @@ class UnderWay {
     last.place = place
   }
 
-  /** Gives them all, without those whose clients have left: nothing tells of the end of such a request. */
+  /** Returns them all. */
   list (): readonly FastifyReply[] {
-    for (const reply of this.#replies.filter(({ raw }) => raw.destroyed)) this.remove(reply)
     return [...this.#replies]
   }
 
@@ -60,6 +64,13 @@ class UnderWay {
   }
 }
 
+/** Has Fastify run the `onResponse` hooks of a response whose connection closed: it waits for the end or an error. */
+function fail (this: ServerResponse): void {
+  // The code by which Fastify knows that a handler lost its connection.
+  const error = Object.assign(new Error('Premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' })
+  if (this.listenerCount('error') > 0) this.emit('error', error)
+}
+
 /** Keeps the replies to the requests that are under way, for those who end them or count them. */
 export const underWay = fp(
   async (app) => {
@@ -70,8 +81,24 @@ export const underWay = fp(
       replies.add(reply)
       done()
     })
-    app.addHook('onResponse', (_request, reply, done) => {
+    // Not before the limits have counted the request. Where they refuse it, its body is not parsed.
+    const watch = ({ raw }: FastifyReply) => (raw.destroyed ? fail.call(raw) : raw.once('close', fail))
+    app.addHook('preParsing', (_request, reply, payload, done) => {
+      watch(reply)
+      done(null, payload)
+    })
+    app.addHook('onSend', (_request, reply, _payload, done) => {
+      watch(reply)
+      done()
+    })
+    app.addHook('onResponse', ({ raw }, reply, done) => {
       replies.remove(reply)
+      // Node reports a response as finished even where it lost the connection in the middle of it.
+      if (raw.socket.destroyed && !reply.raw.errored) {
+        const refusal = refusedInstead.get(reply.raw)
+        reply.code(refusal?.statusCode ?? CLIENT_CLOSED_REQUEST)
+        reply.errorCode = refusal?.code
+      }
       done()
     })
   },
