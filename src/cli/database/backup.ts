@@ -4,10 +4,13 @@ import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { readConfig } from '../../config.js'
+import { StartRefusal } from '../../domain/start-refusal.js'
 import { backUp, BackupExists } from '../../storage/database/sqlite/backup.js'
+import { CommandFailure } from '../command-failure.js'
 import type { Context } from '../context.js'
 import { EXIT_INTERRUPTED, exitOnSignals } from '../stop.js'
 import { parsePositiveInteger } from '../terminal/arguments.js'
+import { escapeInvisible } from '../terminal/invisible.js'
 import { jsonCommand } from '../terminal/json-command.js'
 import { progressOn } from '../terminal/progress.js'
 import { settingsHelp } from '../terminal/settings-help.js'
@@ -16,9 +19,6 @@ import { rowsText, sizeText, sqliteFileOf } from './sqlite-file.js'
 const POSTGRES_SENTENCE =
   'The records are in PostgreSQL. Back it up with pg_dump, while the servers run: ' +
   'pg_dump --format=custom --file=FILE "$DATABASE_URL"'
-
-/** The name of a backup in a folder of them: the instant at which it began. */
-const DATED = /^petstore-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z\.db$/
 
 interface Options {
   force?: boolean
@@ -46,8 +46,8 @@ async function makeBackup (
   const path = sqliteFileOf(readConfig(env).DATABASE_URL, POSTGRES_SENTENCE)
   const isFolder = existsSync(target) && statSync(target).isDirectory()
   if (!isFolder && keep !== undefined) command.error(`error: --keep needs a folder that exists, and ${target} is none`)
-  if (!isFolder && target.endsWith('/')) command.error(`error: there is no folder ${target}`)
-  const name = `petstore-${new Date(clock.now()).toISOString().replaceAll(':', '-')}.db`
+  if (!isFolder && /(^|\/)$/.test(target)) throw new StartRefusal(`There is no folder '${target}'. Choose another.`)
+  const name = nameAt(clock.now())
   const file = isFolder ? join(target, name) : target
   giveWay()
   const progress = progressOn(out)
@@ -58,10 +58,13 @@ async function makeBackup (
     }).finally(progress.clear)
     const removed = keep === undefined ? [] : removeOlder(target, keep, name)
     const text = `Wrote ${file} (${sizeText(bytes)}): ${rowsText(rows)}${removedText(removed)}`
-    out.stdout.write(`${json ? JSON.stringify({ file, bytes, tables: rows, removed }) : text}\n`)
+    const shown = json ? JSON.stringify({ file, bytes, tables: rows, removed }) : text
+    out.stdout.write(`${escapeInvisible(shown)}\n`)
   } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException
+    if (syscall) throw new StartRefusal(`The backup ${file} cannot be written (${code}). Choose another place.`)
     if (!(error instanceof BackupExists)) throw error
-    command.error(`error: ${file} is there already. Choose another name, or add --force.`)
+    throw new CommandFailure(`The file ${file} exists already. Choose another name, or add --force.`)
   }
 }
 
@@ -89,15 +92,32 @@ function lowerPriority (thread: number): void {
   } catch {}
 }
 
+/** Returns the name of a backup in a folder of them: the instant at which it began. */
+function nameAt (time: number): string {
+  return `petstore-${new Date(time).toISOString().replaceAll(':', '-')}.db`
+}
+
+/** Whether {@link nameAt} returns this name for some instant. */
+function isDated (name: string): boolean {
+  const time = Date.parse(name.slice('petstore-'.length, -'.db'.length).replace(/-(\d\d)-(\d\d\.\d+Z)$/, ':$1:$2'))
+  return !Number.isNaN(time) && nameAt(time) === name
+}
+
 /**
- * Removes all but the newest backups of a folder, and gives the names of those that are gone. The one that was just
- * made stays, also where a clock that was set back calls it older than others.
+ * Removes all but the newest backups of a folder, and returns their names. Regular files with the name of a backup
+ * count, unless they are dated later than the one just made: the clock was wrong, then or now, so they stay.
+ * @throws {CommandFailure} when one cannot be removed
  */
 function removeOlder (folder: string, keep: number, made: string): string[] {
-  const others = readdirSync(folder).filter((name) => DATED.test(name) && name !== made).sort()
-  const older = others.slice(0, Math.max(0, others.length - (keep - 1)))
-  for (const name of older) rmSync(join(folder, name))
-  return older
+  try {
+    const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())
+    const others = files.map(({ name }) => name).filter((name) => isDated(name) && name < made).sort()
+    const older = others.slice(0, Math.max(0, others.length - (keep - 1)))
+    for (const name of older) rmSync(join(folder, name), { force: true })
+    return older
+  } catch (error) {
+    throw new CommandFailure(`Wrote ${made}, but could not remove older backups: ${(error as Error).message}`)
+  }
 }
 
 function removedText ({ length }: string[]): string {

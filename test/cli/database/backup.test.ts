@@ -27,7 +27,7 @@ t.test('backup never writes over a file, unless told so', async (t) => {
   const file = join(folder, 'backup.db')
   writeFileSync(file, 'mine')
   const refused = await runProgram(['backup', file], environment)
-  t.match(refused, { code: 2, stdout: '', stderr: /backup\.db is there already\. Choose another name, or add --force\./ })
+  t.match(refused, { code: 1, stdout: '', stderr: /^petstore: The file .*backup\.db exists already\. Choose another name, or add --force\.\n$/ })
   t.equal(readFileSync(file, 'utf8'), 'mine')
   t.match(await runProgram(['backup', file, '--force', '--json'], environment), { code: 0, stderr: '' })
   t.equal(petsIn(file), 30)
@@ -60,20 +60,53 @@ t.test('backup --keep writes dated files into a folder and removes the oldest of
     /^petstore-20\d\d-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z\.db$/,
     'petstore-old.db'
   ])
-  writeFileSync(join(backups, 'petstore-2999-01-01T00-00-00.000Z.db'), '')
-  const { stdout: json } = await runProgram(['backup', backups, '--keep', '1', '--json'], environment)
-  const { file } = JSON.parse(json) as { file: string }
-  t.ok(readdirSync(backups).includes(basename(file)), 'the new one stays, whatever the clock of others said')
-  for (const [args, stderr] of [
-    [[join(folder, 'x.db'), '--keep', '2'], /error: --keep needs a folder that exists, and .*x\.db is none/],
-    [[`${join(folder, 'missing')}/`], /error: there is no folder .*missing\//],
-    [[`${file}/`], /error: there is no folder .*\.db\//]
+  for (const [args, code, stderr] of [
+    [[join(folder, 'x.db'), '--keep', '2'], 2, /^petstore: --keep needs a folder that exists, and .*x\.db is none/],
+    [[`${join(folder, 'missing')}/`], 78, /^petstore: There is no folder '.*missing\/'/],
+    [[`${join(backups, 'petstore-old.db')}/`], 78, /^petstore: There is no folder '.*petstore-old\.db\/'/],
+    [[''], 78, /^petstore: There is no folder ''\. Choose another\.\n$/]
   ] as const) {
-    t.match(await runInProcess(['backup', ...args], environment), { code: 2, stdout: '', stderr })
+    t.match(await runInProcess(['backup', ...args], environment), { code, stdout: '', stderr })
   }
   for (const count of ['0', '-1', 'x']) {
     t.match(await runInProcess(['backup', backups, `--keep=${count}`], environment), { code: 2 })
   }
+})
+
+t.test('backup --keep counts regular files that are dated by the past, and never removes anything else', async (t) => {
+  const { folder, environment } = await seeded(t)
+  const backups = join(folder, 'backups')
+  const real = Array.from({ length: 4 }, (_, index) => `petstore-2026-01-0${index + 1}T00-00-00.000Z.db`)
+  const odd = [
+    'petstore-2099-01-01T00-00-00.000Z.db',
+    'petstore-2026-02-30T00-00-00.000Z.db',
+    'petstore-2026-13-01T25-61-61.999Z.db',
+    'petstore-2026-01-01T00-00-00.000Z.db.new'
+  ]
+  mkdirSync(join(backups, 'petstore-2026-03-01T00-00-00.000Z.db'), { recursive: true })
+  mkdirSync(join(backups, 'petstore-2025-01-01T00-00-00.000Z.db'))
+  for (const name of [...real, ...odd]) writeFileSync(join(backups, name), '')
+  symlinkSync(join(backups, real[0]!), join(backups, 'petstore-2025-02-01T00-00-00.000Z.db'))
+  const before = readdirSync(backups)
+  const { code, stdout } = await runProgram(['backup', backups, '--keep', '3', '--json'], environment)
+  t.equal(code, 0)
+  const { file, removed } = JSON.parse(stdout) as { file: string; removed: string[] }
+  t.same(removed, real.slice(0, 2))
+  const wanted = [...before.filter((name) => !removed.includes(name)), basename(file)]
+  t.same(readdirSync(backups).sort(), wanted.sort())
+  const again = await runProgram(['backup', backups, '--keep', '1'], environment)
+  t.match(again.stdout, /\nRemoved 3 older backups\.\n$/)
+})
+
+t.test('backup --keep with a clock that was set back removes nothing', async (t) => {
+  const { folder, environment } = await seeded(t)
+  const backups = join(folder, 'backups')
+  mkdirSync(backups)
+  const later = ['petstore-2098-01-01T00-00-00.000Z.db', 'petstore-2099-01-01T00-00-00.000Z.db']
+  for (const name of later) writeFileSync(join(backups, name), '')
+  const { stdout } = await runProgram(['backup', backups, '--keep', '1', '--json'], environment)
+  t.match(JSON.parse(stdout), { removed: [] })
+  t.equal(readdirSync(backups).length, 3)
 })
 
 t.test('backup tells in a sentence what cannot be backed up, or not there, and leaves nothing', async (t) => {
@@ -85,6 +118,8 @@ t.test('backup tells in a sentence what cannot be backed up, or not there, and l
     [['b.db'], { DATABASE_URL: `sqlite:${folder}/none.db` }, 78, /There is no database at .*none\.db\. Correct DATABASE_URL\./],
     [['b.db'], { DATABASE_URL: `sqlite:${folder}/text` }, 78, /text is damaged or is not a database/],
     [[join(folder, 'no', 'b.db')], environment, 78, /The folder .*no of the backup does not exist/],
+    [[join(folder, 'text', 'b.db')], environment, 78, /The backup .*b\.db cannot be written \(ENOTDIR\)/],
+    [['x'.repeat(300)], environment, 78, /The backup x+ cannot be written \(ENAMETOOLONG\)/],
     [['--force', path], environment, 78, /is the database itself/],
     [['--force', join(folder, 'link')], environment, 78, /is the database itself/],
     [['--force', `${path}-wal`], environment, 78, /belongs to the database itself/],
