@@ -94,6 +94,10 @@ t.test('restore refuses what is no whole backup of ours in a sentence, and chang
   writeFileSync(join(folder, 'empty'), '')
   writeFileSync(join(folder, 'cut'), bytes.subarray(0, bytes.length / 2))
   writeFileSync(join(folder, 'newer'), bytes)
+  writeFileSync(join(folder, 'torn'), bytes)
+  const torn = new DatabaseSync(join(folder, 'torn'))
+  torn.exec('DROP TABLE orders')
+  torn.close()
   const newer = new DatabaseSync(join(folder, 'newer'))
   newer.exec('PRAGMA user_version = 999')
   newer.close()
@@ -102,11 +106,13 @@ t.test('restore refuses what is no whole backup of ours in a sentence, and chang
   foreign.close()
   const wanted: [name: string, says: RegExp][] = [
     ['none', /There is no backup at .*none/],
-    ['text', /Nothing was restored\. The backup .*text is damaged or is not a database/],
-    ['empty', /Nothing was restored\. The backup .*empty is empty \(0 bytes\)/],
+    ['text', /^petstore: Nothing was restored\. The backup .*text is damaged or is not a database\. Choose another file\.\n$/],
+    ['empty', /Nothing was restored\. The backup .*empty is empty \(0 bytes\): its content was lost\. Choose another file\.\n$/],
     ['cut', /Nothing was restored\. The backup .*cut is damaged/],
+    ['torn', /Nothing was restored\. The backup .*torn is damaged: [^.]*\. Choose another file\.\n$/],
     ['newer', /Nothing was restored\. The backup .*newer has the schema version 999/],
-    ['foreign', /Nothing was restored\. The backup .*foreign belongs to another program/],
+    ['foreign', /Nothing was restored\. The backup .*foreign belongs to another program\. Choose another file\.\n$/],
+    ['.', /Nothing was restored\. The backup .* is not a file\. Choose another file\.\n$/],
     ['petstore.db', /is the database itself/]
   ]
   const { ino } = statSync(path)

@@ -1,7 +1,7 @@
 import { chownSync, constants, copyFileSync, existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { StartRefusal } from '../../../domain/start-refusal.js'
+import { EXIT_TEMPORARY, StartRefusal } from '../../../domain/start-refusal.js'
 import { completeCopy, finishDraft, makeDraft, syncName, type RowCounts } from './copy.js'
 import { asRefusal } from './failure.js'
 import { checkFile, LOGS, refuseMissingFolder } from './file.js'
@@ -39,7 +39,7 @@ export async function restore (file: string, path: string, time: Date): Promise<
 function replace (place: string, file: string, time: Date): Restored {
   const { draft, remove } = makeDraft(place)
   try {
-    const rows = copyAndCheck(file, draft)
+    const rows = copyAndCheck(file, draft, place)
     giveToOwnerOf(place, draft)
     const before = `${place}.before-restore-${time.toISOString().replaceAll(':', '-')}`
     const isKept = existsSync(place)
@@ -88,9 +88,9 @@ function emptyLog (path: string): void {
   }
 }
 
-function copyAndCheck (file: string, draft: string): RowCounts {
+function copyAndCheck (file: string, draft: string, place: string): RowCounts {
   try {
-    if (!statSync(file).isFile()) throw new StartRefusal(`The database ${draft} is not a file.`)
+    if (!statSync(file).isFile()) throw new StartRefusal(`The backup ${file} is not a file. Choose another file.`)
     const source = realpathSync(file)
     // The newest records may be in its log.
     for (const ending of ['', '-wal', '-journal']) {
@@ -103,10 +103,10 @@ function copyAndCheck (file: string, draft: string): RowCounts {
   } catch (error) {
     const { message, exitCode } = error instanceof StartRefusal ? error : asRefusal(draft, error)
     const sentence = message
-      .replaceAll(`The database ${draft}`, `The backup ${file}`)
+      .replaceAll(`The database ${draft}`, exitCode === EXIT_TEMPORARY ? `The database ${place}` : `The backup ${file}`)
       .replaceAll(draft, file)
-      .replace(/(R|r)estore a backup/, '$1estore another one')
-      .replace('Correct DATABASE_URL', 'Choose another file')
+      .replace(/ (Restore a backup|Correct DATABASE_URL)\b.*/, ' Choose another file.')
+      .replace(/ restore a backup\b.*/, ' choose another file.')
     throw new StartRefusal(`Nothing was restored. ${sentence}`, exitCode, { cause: error })
   }
 }
