@@ -54,7 +54,7 @@ const ALLOWED: Record<string, RegExp[]> = {
     /^(type:)?(commander|fastify|pino-pretty)$/,
     /^(type:)?node:/
   ],
-  'main.ts': [/^src\/cli\/(program|broken-output)$/, /^src\/domain\/clock$/],
+  'main.ts': [/^src\/cli\/(program|broken-output|terminal\/program-name)$/, /^src\/domain\/clock$/],
   'config.ts': [/^(type:)?envalid$/, /^node:(net|path)$/],
   'app.ts': [
     /^(type:)?src\/(contract\/index$|operations|plugins|server)/,

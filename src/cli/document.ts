@@ -1,21 +1,28 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { checkedDocumentOf, readDocument, type Document } from '../contract/index.js'
 import { readPackageFile } from './files/package-file.js'
 
+const STALE = 'generated/ does not match openapi/petstore.yaml; run: npm run generate'
+
 /**
  * Reads `openapi/petstore.yaml` of a folder. A text that `npm run generate` has read and checked before is not checked
- * again: what came out then is `generated/petstore.json`.
+ * again: what came out then is `generated/petstore.json`. Any other comes with a warning, in a repository.
  * @throws {ContractError} when the document cannot be used
  * @throws {StartRefusal} when it cannot be read
  */
-export async function openDocument (folder: URL): Promise<{ source: string; document: Document }> {
+export async function openDocument (
+  folder: URL
+): Promise<{ source: string; document: Document; warnings: string[] }> {
   const source = readPackageFile('openapi/petstore.yaml', folder)
   const [json, proof] = await Promise.all([
     textOrNothing(new URL('generated/petstore.json', folder)),
     textOrNothing(new URL('generated/openapi.sha256', folder))
   ])
-  return { source, document: proof === proofOf(source, json) ? checkedDocumentOf(json) : await readDocument(source) }
+  if (proof === proofOf(source, json)) return { source, document: checkedDocumentOf(json), warnings: [] }
+  const isRepository = existsSync(new URL('scripts/generate.ts', folder))
+  return { source, document: await readDocument(source), warnings: isRepository ? [STALE] : [] }
 }
 
 /** What was generated only spares work; where it cannot be read, the document is read and checked. */

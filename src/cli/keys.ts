@@ -22,6 +22,7 @@ import { usage } from './keys/usage.js'
 import { parseKeyName, parseScopes } from './terminal/arguments.js'
 import { jsonCommand } from './terminal/json-command.js'
 import { createdText, keyText, viewOf } from './terminal/key-text.js'
+import { issueSecret } from './terminal/secret.js'
 import { settingsHelp } from './terminal/settings-help.js'
 import { withStorage } from './with-storage.js'
 
@@ -61,10 +62,11 @@ function create (context: Context): Command {
     )
     .action(async (options: NewKey & { json?: boolean; by?: string }) => {
       quotaOf(options.plan, options) // wrong words must not leave an empty database behind
-      const makeKey = async ({ apiKeys }: Repositories): Promise<string> => {
-        const { key, secret } = await createKey(apiKeys, options, context.clock)
+      const makeKey = async ({ apiKeys }: Repositories): Promise<void> => {
+        const { key, secret } = newKey(options, context.clock)
         const view = viewOf(key, {}, context.clock.now())
-        return options.json ? JSON.stringify({ ...view, key: secret }) : createdText(view, secret)
+        const text = options.json ? JSON.stringify({ ...view, key: secret }) : createdText(view, secret)
+        await issueSecret(context.out, text, () => apiKeys.create(key, sha256(secret)))
       }
       await withStorage(context, makeKey, { by: authorOf(options) })
     })
@@ -79,9 +81,15 @@ function show (context: Context): Command {
 /** Makes a key and stores it; the secret that comes back with it is kept nowhere. */
 export async function createKey (
   apiKeys: ApiKeyRepository,
-  { plan, name, test, scopes, expires, ...limits }: NewKey,
+  options: NewKey,
   clock: Clock = systemClock
-): Promise<{ key: ApiKey; secret: string }> {
+): Promise<ReturnType<typeof newKey>> {
+  const made = newKey(options, clock)
+  await apiKeys.create(made.key, sha256(made.secret))
+  return made
+}
+
+function newKey ({ plan, name, test, scopes, expires, ...limits }: NewKey, clock: Clock) {
   const kind = test ? 'test' : 'live'
   const secret = newSecret(kind)
   const key: ApiKey = {
@@ -95,6 +103,5 @@ export async function createKey (
     createdAt: new Date(clock.now()),
     ...(expires ? { expiresAt: expires } : {})
   }
-  await apiKeys.create(key, sha256(secret))
   return { key, secret }
 }

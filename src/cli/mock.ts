@@ -19,6 +19,7 @@ both:
 const UNUSED: SettingName[] = [
   'DATABASE_URL',
   'DATABASE_ANEW',
+  'NODE_ENV',
   'REDIS_URL',
   'DRAIN_DELAY',
   'METRICS_PORT',
@@ -48,8 +49,9 @@ async function mock ({ env, out }: Context, requireKey: boolean): Promise<void> 
   const { buildMock } = await import('../mock.js')
   const { basePathOf } = await import('../contract/index.js')
   const { serverOptionsOf } = await import('./server-options.js')
-  const options = await serverOptionsOf(config)
+  const { warnings, ...options } = await serverOptionsOf(config)
   const app = await buildMock({ ...options, requireKey })
+  for (const warning of warnings) app.log.warn(warning)
   const root = await listen(app, config)
   exitOnSignals(0, logTaken)
   out.stderr.write(greeting(options.document.info.title, root, basePathOf(options.document), config, requireKey))

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { Order, OrderRepository } from '../domain/orders.js'
+import { CommandFailure } from './command-failure.js'
 import type { Context } from './context.js'
 import { parsePositiveInteger } from './terminal/arguments.js'
 import { jsonCommand } from './terminal/json-command.js'
@@ -37,9 +38,10 @@ function complete (context: Context): Command {
   )
     .argument('<id>', 'as orders list shows it', parsePositiveInteger)
     .addHelpText('after', '\nExample:\n  petstore orders complete 42')
-    .action((id: number, { json }: { json?: boolean }, command: Command) =>
+    .action((id: number, { json }: { json?: boolean }) =>
       withStorage(context, async ({ orders }) => {
-        const order = (await orders.complete(id)) ?? command.error(`error: there is no order with the id '${id}'`)
+        const order = await orders.complete(id)
+        if (!order) throw new CommandFailure(`There is no order with the id '${id}'.`)
         return json ? JSON.stringify(order) : `Order ${order.id} is complete: ${order.quantity} of pet ${order.petId}.`
       })
     )

@@ -5,17 +5,23 @@ import { withoutSecrets } from '../domain/api-keys.js'
 import { StorageUnavailable } from '../domain/errors.js'
 import { PlanError } from '../domain/plans.js'
 import { EXIT_CONFIGURATION, EXIT_TEMPORARY, StartRefusal } from '../domain/start-refusal.js'
+import { CommandFailure } from './command-failure.js'
 import type { Context, Output } from './context.js'
 import { readPackageFile } from './files/package-file.js'
 import { keysCommand } from './keys.js'
 import { backupCommand } from './database/backup.js'
-import { migrateDataCommand, MigrationMismatch } from './database/migrate-data.js'
+import { migrateDataCommand } from './database/migrate-data.js'
 import { mockCommand } from './mock.js'
 import { ordersCommand } from './orders.js'
 import { restoreCommand } from './database/restore.js'
 import { seedCommand } from './database/seed.js'
 import { serveCommand } from './serve.js'
+import { escapeInvisible } from './terminal/invisible.js'
 
+/** What every message begins with. */
+const PREFIX = 'petstore: '
+/** The program's name in a line of help that can be run, behind variables or not. */
+const OWN_NAME = /^(Usage: | {2}(?:[A-Z_]+=\S+ )*)petstore\b/gm
 const EXIT_FAILURE = 1
 /** Wrong words on the command line. */
 const EXIT_USAGE = 2
@@ -26,7 +32,7 @@ const EXIT_USAGE = 2
  */
 export async function run (args: string[], context: Context): Promise<number> {
   try {
-    await programOf(context).parseAsync(args, { from: 'user' })
+    await programOf(context).parseAsync(args.length === 0 ? ['serve'] : args, { from: 'user' })
     return 0
   } catch (error) {
     return await report(error, context.out)
@@ -39,7 +45,7 @@ function programOf (context: Context): Command {
     .description('The Petstore API service.')
     .version(version)
     .configureHelp({ showGlobalOptions: true })
-    .addCommand(serveCommand(context), { isDefault: true })
+    .addCommand(serveCommand(context))
     .addCommand(mockCommand(context))
     .addCommand(keysCommand(context))
     .addCommand(ordersCommand(context))
@@ -54,8 +60,9 @@ function programOf (context: Context): Command {
       .showHelpAfterError('Add --help for the usage.')
       // A secret that was typed in the wrong place is not repeated.
       .configureOutput({
-        writeOut: (text) => stdout.write(text),
-        writeErr: (text) => stderr.write(withoutSecrets(text))
+        writeOut: (text) => stdout.write(text.replaceAll(OWN_NAME, `$1${context.program}`)),
+        writeErr: (text) => stderr.write(escapeInvisible(withoutSecrets(text))),
+        outputError: (text, write) => write(text.replace(/^error: /, PREFIX))
       })
   }
   return program
@@ -68,8 +75,8 @@ async function report (error: unknown, { stderr }: Output): Promise<number> {
   // Commander has told what is wrong already, or has given the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE
   const exitCode = await exitCodeOf(error)
-  const text = exitCode === undefined ? inspect(error) : `petstore: ${(error as Error).message}`
-  stderr.write(`${withoutSecrets(text)}\n`)
+  const text = exitCode === undefined ? inspect(error) : PREFIX + (error as Error).message
+  stderr.write(`${escapeInvisible(withoutSecrets(text))}\n`)
   return exitCode ?? EXIT_FAILURE
 }
 
@@ -79,7 +86,7 @@ async function exitCodeOf (error: unknown): Promise<number | undefined> {
   if (error instanceof StorageUnavailable) return EXIT_TEMPORARY
   if (error instanceof ConfigError) return EXIT_CONFIGURATION
   if (error instanceof PlanError) return EXIT_USAGE
-  if (error instanceof MigrationMismatch) return EXIT_FAILURE
+  if (error instanceof CommandFailure) return EXIT_FAILURE
   // Loaded here, since only what serves needs the contract layer, and the other subcommands start at once.
   const { ContractError } = await import('../contract/index.js')
   return error instanceof ContractError ? EXIT_CONFIGURATION : undefined

@@ -10,6 +10,7 @@ import { listen } from './listen.js'
 import { observe, observedLogger, observedRepositories, showMetrics, type Observation } from './observation/observation.js'
 import { stopOnSignals } from './stop.js'
 import { progressOn } from './terminal/progress.js'
+import { writeSecret } from './terminal/secret.js'
 import { settingsHelp } from './terminal/settings-help.js'
 import { holdTick } from './tick.js'
 
@@ -19,15 +20,11 @@ export function serveCommand (context: Context): Command {
     .description('Run the service (the default). Settings come from the environment.')
     .addHelpText('after', settingsHelp())
     .addHelpText('after', '\nExample:\n  PORT=8080 DATABASE_URL=sqlite:/var/lib/petstore/petstore.db petstore serve')
-    .allowExcessArguments()
-    .action(async (_options: object, command: Command) => {
-      const [word] = command.args
-      if (word !== undefined) command.error(`error: unknown command '${word}'`)
-      await serve(context)
-    })
+    .action(() => serve(context))
 }
 
-async function serve ({ env, out, clock: wall }: Context): Promise<void> {
+async function serve (context: Context): Promise<void> {
+  const { env, out, clock: wall } = context
   const config = readConfig(env)
   checkServing(config)
   await holdTick()
@@ -35,7 +32,7 @@ async function serve ({ env, out, clock: wall }: Context): Promise<void> {
   const { buildApp } = await import('../app.js')
   const { basePathOf } = await import('../contract/index.js')
   const { serverOptionsOf } = await import('./server-options.js')
-  const options = await serverOptionsOf(config)
+  const { warnings, ...options } = await serverOptionsOf(config)
   let app: FastifyInstance | undefined
   const observation = await observe(config, () => app)
   const storage = await progressOn(out).during('Opening the database', () =>
@@ -59,13 +56,13 @@ async function serve ({ env, out, clock: wall }: Context): Promise<void> {
       ping: storage.ping,
       degraded: storage.degraded
     })
-    for (const warning of storage.warnings) app.log.warn(warning)
+    for (const warning of [...warnings, ...storage.warnings]) app.log.warn(warning)
     const metrics = await showMetrics(observation, storage, config)
     const root = await listen(app, config)
     if (metrics !== undefined) app.log.info({ address: metrics }, 'the metrics are served')
     leaveSignals = stopOnSignals({ app, storage, lifecycle, drainDelay: config.DRAIN_DELAY * 1000 })
     const makesKey = config.REDIS_URL === undefined && config.NODE_ENV !== 'production'
-    out.stderr.write(await greeting(root, basePathOf(options.document), storage, { makesKey, docs: config.DOCS }, wall))
+    await greet(context, app, storage, { root, basePath: basePathOf(options.document), makesKey, docs: config.DOCS })
   } catch (error) {
     leaveSignals()
     await app?.close()
@@ -74,6 +71,7 @@ async function serve ({ env, out, clock: wall }: Context): Promise<void> {
   }
 }
 
+const KEY_UNSEEN = 'the API key for development was revoked, as it could not be shown; create another one'
 const CLOCK_SET_BACK =
   'the clock of this machine was set back; the service goes on from where it was; restart it to take over the time'
 const REDIS_LOST = 'Redis cannot be asked: this server counts its share of the limits by itself'
@@ -107,27 +105,25 @@ function openServerStorage (
 
 /**
  * Tells the person who started the server where it is and how to make the first call. A file without keys gets one for
- * development. With NODE_ENV=production or on PostgreSQL none is made: what is written at a start goes to a log there,
- * and a log is no place for a secret.
+ * development, which is revoked if it cannot be shown. With NODE_ENV=production or on PostgreSQL none is made: what is
+ * written at a start goes to a log there, and a log is no place for a secret.
  */
-async function greeting (
-  root: string,
-  basePath: string,
-  { repositories: { apiKeys, keyHistory } }: Storage,
-  { makesKey, docs }: { makesKey: boolean; docs: boolean },
-  clock: Context['clock']
-): Promise<string> {
+async function greet (
+  { program, out, clock }: Context,
+  app: FastifyInstance,
+  { repositories: { keyHistory } }: Storage,
+  { root, basePath, makesKey, docs }: { root: string; basePath: string; makesKey: boolean; docs: boolean }
+): Promise<void> {
+  const apiKeys = keyHistory.recordedBy(SERVER, clock)
+  const isFirst = makesKey && (await apiKeys.isEmpty())
+  const made = isFirst ? await createKey(apiKeys, { plan: 'free', name: 'development', test: true }, clock) : undefined
   const where = `Petstore API on ${root}${basePath}${docs ? `, docs page on ${root}/docs` : ''}`
-  const callWith = (secret: string): string => `  curl -H "Authorization: Bearer ${secret}" ${root}${basePath}/pets`
-  if (!makesKey || !(await apiKeys.isEmpty())) {
-    const how = 'First call, with a key of yours (npm run keys -- create makes one):'
-    return [where, '', how, '', callWith('$PETSTORE_KEY'), '', ''].join('\n')
-  }
-  const { key, secret } = await createKey(
-    keyHistory.recordedBy(SERVER, clock),
-    { plan: 'free', name: 'development', test: true },
-    clock
-  )
-  const how = `The database had no API key, so ${key.id} was made for development. It is shown this once. First call:`
-  return [where, '', how, '', callWith(secret), '', ''].join('\n')
+  const how = made
+    ? `The database had no API key, so ${made.key.id} was made for development. It is shown this once. First call:`
+    : `First call, with a key of yours (${program} keys create makes one):`
+  const call = `  curl -H "Authorization: Bearer ${made?.secret ?? '$PETSTORE_KEY'}" ${root}${basePath}/pets`
+  const failure = await writeSecret(out.stderr, [where, '', how, '', call, ''].join('\n'))
+  if (!made || !failure) return
+  await apiKeys.revoke(made.key.id, new Date(clock.now()))
+  app.log.warn({ keyId: made.key.id, reason: failure }, KEY_UNSEEN)
 }

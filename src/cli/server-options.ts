@@ -9,7 +9,7 @@ import { loggerOf } from './log.js'
  * @throws {ContractError} when the document cannot be used
  * @throws {StartRefusal} when a file of the program cannot be read
  */
-export async function serverOptionsOf (config: Config): Promise<ServerOptions> {
+export async function serverOptionsOf (config: Config): Promise<ServerOptions & { warnings: string[] }> {
   const folder = packageFolder()
   return {
     ...(await openDocument(folder)),

@@ -1,15 +1,17 @@
 import { readConfig } from '../config.js'
 import { openStorage, type Repositories } from '../storage/open.js'
 import type { Context } from './context.js'
+import { escapeInvisible } from './terminal/invisible.js'
 import { progressOn, type Progress } from './terminal/progress.js'
 
 /**
- * Runs work on the storage, beside a server that may be using it too, and prints the text that the work returns.
- * Changes of API keys are stored with the name of who made them, if given. Only `create` creates a missing SQLite file.
+ * Runs work on the storage, beside a server that may be using it too, and prints the text that the work returns, if
+ * any. Changes of API keys are stored with the name of who made them, if given. Only `create` creates a missing SQLite
+ * file.
  */
 export async function withStorage (
   { env, out, clock }: Context,
-  work: (repositories: Repositories, progress: Progress) => Promise<string>,
+  work: (repositories: Repositories, progress: Progress) => Promise<string | void>,
   { by, create }: { by?: string | undefined; create?: boolean } = {}
 ): Promise<void> {
   const { DATABASE_URL: url, DATABASE_ANEW: anew } = readConfig(env)
@@ -19,7 +21,7 @@ export async function withStorage (
     const { repositories } = storage
     const apiKeys = by === undefined ? repositories.apiKeys : repositories.keyHistory.recordedBy(by, clock)
     const text = await work({ ...repositories, apiKeys }, progress).finally(progress.clear)
-    out.stdout.write(`${text}\n`)
+    if (text !== undefined) out.stdout.write(`${escapeInvisible(text)}\n`)
   } finally {
     await storage.close()
   }

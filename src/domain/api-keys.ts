@@ -46,6 +46,17 @@ export interface Rotation {
   keepOverlaps: boolean
 }
 
+/**
+ * Returns until when the secrets before the newest are good after a rotation.
+ * @throws {TooManyOverlaps} when too many would be
+ */
+export function overlapsAfter ({ now, goodUntil, keepOverlaps }: Rotation, before: Date[]): Date[] {
+  const kept = keepOverlaps ? before.filter((end) => end > now) : []
+  const ends = goodUntil > now ? [...kept, goodUntil] : kept
+  if (ends.length > MOST_OVERLAPS) throw new TooManyOverlaps(kept.sort((one, other) => one.valueOf() - other.valueOf()))
+  return ends.sort((one, other) => one.valueOf() - other.valueOf())
+}
+
 /** What of a key can be changed; null takes a date, a ban or the limit to some scopes away. */
 export interface KeyChanges {
   name?: string

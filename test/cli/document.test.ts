@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { openDocument, proofOf } from '../../src/cli/document.js'
@@ -18,20 +18,34 @@ function folderOf (t: Test, { yaml = YAML, json = GENERATED, proof = proofOf(YAM
 
 t.test('the document as it was generated is the document as it is read', async (t) => {
   const source = readFileSync(new URL('openapi/petstore.yaml', root), 'utf8')
-  t.same(await openDocument(root), { source, document: await readDocument(source) })
+  t.same(await openDocument(root), { source, document: await readDocument(source), warnings: [] })
 })
 
 t.test('a text that was checked is not read again', async (t) => {
-  t.same(await openDocument(folderOf(t, {})), { source: YAML, document: { generated: true } })
+  t.same(await openDocument(folderOf(t, {})), { source: YAML, document: { generated: true }, warnings: [] })
 })
 
 t.test('a text that was not checked is read, whichever of the files has changed', async (t) => {
   const read = { openapi: '3.1.0', info: { title: 'Books', version: '1' }, paths: {} }
   const edited = `# Edited\n${YAML}`
-  t.same(await openDocument(folderOf(t, { yaml: edited })), { source: edited, document: read })
-  t.same(await openDocument(folderOf(t, { json: '{}' })), { source: YAML, document: read })
-  t.same(await openDocument(folderOf(t, { proof: '' })), { source: YAML, document: read })
+  t.same(await openDocument(folderOf(t, { yaml: edited })), { source: edited, document: read, warnings: [] })
+  t.same(await openDocument(folderOf(t, { json: '{}' })), { source: YAML, document: read, warnings: [] })
+  t.same(await openDocument(folderOf(t, { proof: '' })), { source: YAML, document: read, warnings: [] })
   await t.rejects(openDocument(folderOf(t, { yaml: 'openapi: 2.0.0' })), ContractError)
+})
+
+t.test('a repository whose generated/ does not match the document is warned of, and nothing else', async (t) => {
+  const warnings = ['generated/ does not match openapi/petstore.yaml; run: npm run generate']
+  for (const [files, wanted] of [
+    [{ yaml: `# Edited\n${YAML}` }, warnings],
+    [{ json: '{}' }, warnings],
+    [{}, []]
+  ] as const) {
+    const folder = folderOf(t, files)
+    mkdirSync(new URL('scripts', folder))
+    writeFileSync(new URL('scripts/generate.ts', folder), '')
+    t.same((await openDocument(folder)).warnings, wanted)
+  }
 })
 
 t.test('a text is read where nothing was generated, or only a part is there', async (t) => {

@@ -22,10 +22,11 @@ export async function runInProcess (
   const streamOf = (name: keyof typeof ended) => ({
     isTTY,
     ...(columns === undefined ? {} : { columns }),
-    write: (text: string) => {
+    write: (text: string, written?: () => void) => {
       ended[name] += text
+      written?.()
     }
   })
   const out = { stdout: streamOf('stdout'), stderr: streamOf('stderr') }
-  return { code: await run(args, { env, out, clock: systemClock }), ...ended }
+  return { code: await run(args, { program: 'petstore', env, out, clock: systemClock }), ...ended }
 }

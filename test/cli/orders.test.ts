@@ -81,11 +81,11 @@ t.test('a running server shows a completed order and its sold animal with the ve
   t.same(await call('GET', '/store/orders'), [{ id: 1, petId: 1, quantity: 1, complete: true }])
 })
 
-t.test('an order that is not there is told with exit code 2', async (t) => {
+t.test('an unknown order is told with exit code 1', async (t) => {
   t.match(await runInProcess(['orders', 'complete', '42'], emptyDatabase(t)), {
-    code: 2,
+    code: 1,
     stdout: '',
-    stderr: "error: there is no order with the id '42'\n"
+    stderr: "petstore: There is no order with the id '42'.\n"
   })
 })
 

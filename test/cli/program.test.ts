@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { runProgram, startProgram } from '../../scripts/cluster/program.js'
+import { programName } from '../../src/cli/terminal/program-name.js'
 import { SETTINGS } from '../../src/config.js'
+import { ROOT } from '../support/documents.js'
+import { seeded } from './database/seeded.js'
 import { runInProcess } from './in-process.js'
 
 t.test('a terminal shows how far a long work is, on a line that is gone at the end; a file gets none of it', async (t) => {
@@ -32,15 +36,50 @@ t.test('the version is that of the package, and a subcommand that is not there i
   t.match(await runInProcess(['sreve'], { DATABASE_URL: `sqlite:${join(folder, 'petstore.db')}` }), {
     code: 2,
     stdout: '',
-    stderr: "error: unknown command 'sreve'\nAdd --help for the usage.\n"
+    stderr: "petstore: unknown command 'sreve'\n(Did you mean serve?)\nAdd --help for the usage.\n"
   })
   t.notOk(existsSync(join(folder, 'petstore.db')))
 })
 
-/** What the mock has no use for: it has no database, and nobody watches it. */
+t.test('a mistyped word is told with the nearest one that there is', async (t) => {
+  for (const [args, nearest] of [
+    [['keyz'], 'keys'],
+    [['mok', '--require-key'], 'mock'],
+    [['keys', 'lst'], 'list'],
+    [['orders', 'complet', '1'], 'complete'],
+    [['--versoin'], '--version'],
+    [['serve', '--hepl'], '--help'],
+    [['backup', 'a.db', '--kepe', '3'], '--keep']
+  ] as const) {
+    const { code, stdout, stderr } = await runInProcess([...args])
+    t.same({ code, stdout }, { code: 2, stdout: '' }, args.join(' '))
+    t.match(stderr, `(Did you mean ${nearest}?)`)
+  }
+})
+
+t.test('hints and examples name the program as it was started', async (t) => {
+  for (const [file, folder, words] of [
+    ['/opt/petstore/dist/main.js', '/opt/petstore', 'node dist/main.js'],
+    ['/opt/petstore/dist/main.js', '/', 'node /opt/petstore/dist/main.js'],
+    ['/opt/petstore/dist/main.js', '/opt/pet', 'node /opt/petstore/dist/main.js'],
+    ['/home/a/petstore/src/main.ts', '/home/a/petstore', 'npx tsx src/main.ts'],
+    ['/usr/local/bin/petstore', '/usr', 'petstore']
+  ] as const) {
+    t.equal(programName(file, folder), words)
+  }
+  const { environment } = await seeded(t, 1)
+  const { stdout } = await runProgram(['keys', 'create', '--help'], environment, { cwd: ROOT })
+  t.match(stdout, 'Usage: node dist/main.js keys create ')
+  t.match(stdout, '\n  node dist/main.js keys create --plan enterprise')
+  const { stderr } = await startProgram(t, environment)
+  t.match(stderr(), '(node dist/main.js keys create makes one)')
+})
+
+/** What the mock has no use for: it has no database and makes no key, and nobody watches it. */
 const NOT_OF_MOCK = [
   'DATABASE_URL',
   'DATABASE_ANEW',
+  'NODE_ENV',
   'REDIS_URL',
   'DRAIN_DELAY',
   'METRICS_PORT',

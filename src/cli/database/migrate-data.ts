@@ -4,16 +4,12 @@ import { isPostgresUrl, readConfig, sqlitePathOf } from '../../config.js'
 import { StartRefusal } from '../../domain/start-refusal.js'
 import { migrateRecords, type Progress as OnProgress, type Comparison } from '../../storage/database/data-migration.js'
 import { openDatabase, openMigrationTarget } from '../../storage/database/open.js'
+import { CommandFailure } from '../command-failure.js'
 import type { Context, Output } from '../context.js'
 import { JSON_HELP } from '../terminal/json-command.js'
 import { progressOn } from '../terminal/progress.js'
 import { settingsHelp } from '../terminal/settings-help.js'
 import { tableOf } from '../terminal/table.js'
-
-/** The records that were copied are not the same on both sides. */
-export class MigrationMismatch extends Error {
-  override readonly name = 'MigrationMismatch'
-}
 
 /** `petstore migrate-data`: moves the records of one server to the database that several share. */
 export function migrateDataCommand ({ env, out }: Context): Command {
@@ -50,8 +46,8 @@ export function migrateDataCommand ({ env, out }: Context): Command {
       const same = comparisons.every((comparison) => comparison.same)
       out.stdout.write(`${json ? JSON.stringify({ same, tables: comparisons }) : reportOf(comparisons, same)}\n`)
       if (!same) {
-        throw new MigrationMismatch(
-          'the target is not the same as the source. ' +
+        throw new CommandFailure(
+          'The target is not the same as the source. ' +
             'Empty it, and make sure that nothing else writes to it, then begin anew.'
         )
       }

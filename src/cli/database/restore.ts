@@ -3,6 +3,7 @@ import { readConfig } from '../../config.js'
 import { restore } from '../../storage/database/sqlite/restore.js'
 import type { Context } from '../context.js'
 import { EXIT_INTERRUPTED, exitOnSignals } from '../stop.js'
+import { escapeInvisible } from '../terminal/invisible.js'
 import { jsonCommand } from '../terminal/json-command.js'
 import { progressOn } from '../terminal/progress.js'
 import { settingsHelp } from '../terminal/settings-help.js'
@@ -31,6 +32,7 @@ export function restoreCommand ({ env, out, clock }: Context): Command {
       const text =
         `Restored ${path} from ${file}: ${rowsText(rows)}\n${kept}` +
         'Keys are as they were then: revoke again those that were revoked since.'
-      out.stdout.write(`${json ? JSON.stringify({ file: path, tables: rows, before: before ?? null }) : text}\n`)
+      const shown = json ? JSON.stringify({ file: path, tables: rows, before: before ?? null }) : text
+      out.stdout.write(`${escapeInvisible(shown)}\n`)
     })
 }

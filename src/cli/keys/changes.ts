@@ -1,19 +1,14 @@
 import { Argument, Option, type Command } from 'commander'
-import {
-  isValid,
-  newSecret,
-  sha256,
-  TooManyOverlaps,
-  type ApiKey,
-  type KeyChanges
-} from '../../domain/api-keys.js'
+import { isValid, newSecret, overlapsAfter, sha256, TooManyOverlaps } from '../../domain/api-keys.js'
 import { PLAN_NAMES, quotaOf, type Plan } from '../../domain/plans.js'
 import type { Scope } from '../../domain/scopes.js'
 import type { Repositories } from '../../storage/open.js'
+import { CommandFailure } from '../command-failure.js'
 import type { Context } from '../context.js'
 import { parseDuration, parseKeyName, parseScopes } from '../terminal/arguments.js'
-import { limitsText, rotatedText, tooManyText, unbannedText, type KeyView } from '../terminal/key-text.js'
+import { limitsText, rotatedText, stateOf, tooManyText, unbannedText, viewOf } from '../terminal/key-text.js'
 import type { Progress } from '../terminal/progress.js'
+import { issueSecret } from '../terminal/secret.js'
 import { gatherUsage, withStorage } from '../with-storage.js'
 import {
   authorOf,
@@ -22,7 +17,6 @@ import {
   keyCommand,
   printKey,
   SCOPE_HELP,
-  viewsOf,
   withAuthor,
   withLimits,
   type Limits
@@ -45,23 +39,26 @@ export function rotate (context: Context): Command {
     .addOption(overlap.argParser(parseDuration).default(parseDuration('24h'), '24h'))
     .option('--end-overlaps', 'end those of earlier rotations now, instead of when it was promised')
     .addHelpText('after', '\nExample:\n  petstore keys rotate key_… --overlap 24h')
-    .action((id: string, { overlap, endOverlaps = false, json, by }: RotateOptions, command: Command) => {
-      const rotateKey = async (repositories: Repositories, progress: Progress): Promise<string> => {
+    .action((id: string, { overlap, endOverlaps = false, json, by }: RotateOptions) => {
+      const rotateKey = async (repositories: Repositories, progress: Progress): Promise<void> => {
+        const { apiKeys, usage } = repositories
         const now = context.clock.now()
-        const before = found(await repositories.apiKeys.find(id), id, command)
+        const key = found(await apiKeys.find(id), id)
         // Before the rotation: the new secret is shown at once.
         await gatherUsage(repositories, context, progress)
-        if (!isValid(before, now)) command.error('error: this key is revoked or has expired')
-        const secret = newSecret(before.kind)
+        const state = stateOf(viewOf(key, {}, now))
+        if (!isValid(key, now)) throw new CommandFailure(`${id} (${key.name}) gets no new secret: it is ${state}.`)
+        const secret = newSecret(key.kind)
         const kept = { hash: sha256(secret), last4: secret.slice(-4) }
         const rotation = { now: new Date(now), goodUntil: new Date(now + overlap), keepOverlaps: !endOverlaps }
-        const rotated = await repositories.apiKeys.rotate(id, kept, rotation).catch((error: unknown) => {
-          throw error instanceof TooManyOverlaps ? command.error(`error: ${tooManyText(error)}`) : error
-        })
-        const [view] = await viewsOf(repositories, [found(rotated, id, command)], now)
-        return json ? JSON.stringify({ ...view, key: secret }) : rotatedText(view!, secret)
+        const overlaps = overlapsAfter(rotation, (await apiKeys.overlaps(rotation.now)).get(id) ?? [])
+        const view = viewOf({ ...key, last4: kept.last4 }, { usage: (await usage.usageOf(now)).get(id), overlaps }, now)
+        const text = json ? JSON.stringify({ ...view, key: secret }) : rotatedText(view, secret)
+        await issueSecret(context.out, text, async () => found(await apiKeys.rotate(id, kept, rotation), id))
       }
-      return withStorage(context, rotateKey, { by: authorOf({ by }) })
+      return withStorage(context, rotateKey, { by: authorOf({ by }) }).catch((error: unknown) => {
+        throw error instanceof TooManyOverlaps ? new CommandFailure(tooManyText(id, error)) : error
+      })
     })
 }
 
@@ -73,7 +70,8 @@ export function revoke (context: Context): Command {
       command,
       id,
       ({ apiKeys }) => apiKeys.revoke(id, new Date(context.clock.now())),
-      ({ name }) => `Revoked ${id} (${name}).`,
+      (key, { revokedAt }) =>
+        revokedAt ? `${id} (${key.name}) was already ${stateOf(key)}.` : `Revoked ${id} (${key.name}).`,
       { isUrgent: true }
     )
   )
@@ -84,11 +82,11 @@ export function rename (context: Context): Command {
   return withAuthor(keyCommand('rename', 'Give a key another name.'))
     .addArgument(new Argument('<name>', 'what the key is for').argParser(parseKeyName))
     .action((id: string, name: string, _options, command: Command) =>
-      printComparison(
+      printKey(
         context,
         command,
         id,
-        { name },
+        ({ apiKeys }) => apiKeys.change(id, { name }),
         (key, before) => `${id} is called ${key.name} now; it was called ${before.name}.`
       )
     )
@@ -145,33 +143,12 @@ export function scopes (context: Context): Command {
 export function unban (context: Context): Command {
   return withAuthor(keyCommand('unban', 'End the ban of a key and forget those before.')).action(
     (id: string, _options, command: Command) =>
-      printComparison(
+      printKey(
         context,
         command,
         id,
-        { ban: null },
+        ({ apiKeys }) => apiKeys.change(id, { ban: null }),
         ({ name }, before) => `${id} (${name}) ${unbannedText(before.ban, context.clock.now())}`
       )
-  )
-}
-
-/** Changes a key and prints what it is then; `describe` is given what it was before, too. */
-function printComparison (
-  context: Context,
-  command: Command,
-  id: string,
-  changes: KeyChanges,
-  describe: (key: KeyView, before: ApiKey) => string
-): Promise<void> {
-  let before: ApiKey | undefined
-  return printKey(
-    context,
-    command,
-    id,
-    async ({ apiKeys }) => {
-      before = await apiKeys.find(id)
-      return await apiKeys.change(id, changes)
-    },
-    (key) => describe(key, before!)
   )
 }

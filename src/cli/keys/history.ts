@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { KeyChange, KeyFields } from '../../domain/api-keys/history.js'
 import type { Context } from '../context.js'
-import { minute } from '../terminal/key-text.js'
+import { second } from '../terminal/key-text.js'
 import { tableOrRecords } from '../terminal/table.js'
 import { withStorage } from '../with-storage.js'
 import { found, keyCommand } from './key-command.js'
@@ -9,9 +9,9 @@ import { found, keyCommand } from './key-command.js'
 /** `petstore keys history` */
 export function history (context: Context): Command {
   return keyCommand('history', 'Show every change of a key: when, by whom, what from and to.')
-    .action((id: string, { json }: { json?: boolean }, command: Command) =>
+    .action((id: string, { json }: { json?: boolean }) =>
       withStorage(context, async ({ apiKeys, keyHistory }) => {
-        const { name } = found(await apiKeys.find(id), id, command)
+        const { name } = found(await apiKeys.find(id), id)
         const changes = await keyHistory.changesOf(id)
         if (json) return JSON.stringify({ id, name, changes })
         return historyText(`${id} (${name})`, changes, context.out.stdout.columns)
@@ -24,7 +24,7 @@ function historyText (key: string, changes: KeyChange[], columns?: number): stri
   return tableOrRecords(
     ['WHEN', 'BY', 'CHANGE', 'FROM', 'TO'],
     changes.map(({ at, by, action, from, to }) =>
-      [minute(at.toISOString()), by, action, fieldsText(from), fieldsText(to)]
+      [second(at.toISOString()), by, action, fieldsText(from), fieldsText(to)]
     ),
     columns
   )

@@ -4,6 +4,7 @@ import type { ApiKey } from '../../domain/api-keys.js'
 import type { Clock } from '../../domain/clock.js'
 import { SCOPE_NAMES } from '../../domain/scopes.js'
 import type { Repositories } from '../../storage/open.js'
+import { CommandFailure } from '../command-failure.js'
 import type { Context } from '../context.js'
 import { parseAuthor, parseExpiry, parsePositiveInteger } from '../terminal/arguments.js'
 import { jsonCommand } from '../terminal/json-command.js'
@@ -48,13 +49,13 @@ export function authorOf ({ by }: { by?: string | undefined }): string {
   }
 }
 
-/** Finds or changes one key and prints what it is then: as JSON, or in the text that `describe` makes of it. */
+/** Finds or changes one key and prints it: as JSON, or in the text that `describe` makes of it, now and before. */
 export async function printKey (
   context: Context,
   command: Command,
   id: string,
   findOrChange: (repositories: Repositories) => Promise<ApiKey | undefined>,
-  describe: (key: KeyView) => string,
+  describe: (key: KeyView, before: ApiKey) => string,
   { isUrgent = false } = {}
 ): Promise<void> {
   const options = command.opts<{ json?: boolean; by?: string }>()
@@ -63,10 +64,11 @@ export async function printKey (
     async (repositories, progress) => {
       // Before the change, so that nothing is waited for once it was made; but what is urgent waits for no server.
       if (!isUrgent) await gatherUsage(repositories, context, progress)
-      const key = found(await findOrChange(repositories), id, command)
+      const before = found(await repositories.apiKeys.find(id), id)
+      const key = found(await findOrChange(repositories), id)
       if (isUrgent && options.json) await gatherUsage(repositories, context, progress)
       const [view] = await viewsOf(repositories, [key], context.clock.now())
-      return options.json ? JSON.stringify(view) : describe(view!)
+      return options.json ? JSON.stringify(view) : describe(view!, before)
     },
     { by: authorOf(options) }
   )
@@ -83,9 +85,13 @@ export async function viewsOf (
   return keys.map((key) => viewOf(key, { usage: used.get(key.id), overlaps: overlaps.get(key.id) }, now))
 }
 
-/** Gives the key, or ends the command with a sentence where there is none with this id. */
-export function found (key: ApiKey | undefined, id: string, command: Command): ApiKey {
-  return key ?? command.error(`error: there is no key with the id '${id}'`)
+/**
+ * Returns the key that was looked for.
+ * @throws {CommandFailure} when there is none with this id
+ */
+export function found (key: ApiKey | undefined, id: string): ApiKey {
+  if (!key) throw new CommandFailure(`There is no key with the id '${id}'.`)
+  return key
 }
 
 /** Gives the parser of a time at which a key ends, which may not have passed. */

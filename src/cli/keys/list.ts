@@ -38,7 +38,7 @@ export function list (context: Context): Command {
         const all = await viewsOf(repositories, await repositories.apiKeys.list(), context.clock.now())
         const keys = all.filter((key) => isWanted(key, options)).sort(ORDERS[options.sort])
         if (options.json) return JSON.stringify({ keys })
-        if (all.length === 0) return 'There are no keys. Make one with: keys create'
+        if (all.length === 0) return `There are no keys. Make one with: ${context.program} keys create`
         return keys.length === 0 ? 'No key is like that.' : listText(keys, context.out.stdout.columns)
       })
     )

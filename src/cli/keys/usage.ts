@@ -20,9 +20,9 @@ export function usage (context: Context): Command {
     .addOption(days.argParser(parseDays).default(30))
     .addOption(csv)
     .addHelpText('after', '\nExamples:\n  petstore keys usage key_… --days 90\n  petstore keys usage key_… --csv > usage.csv')
-    .action((id: string, { days, json, csv }: Options, command: Command) =>
+    .action((id: string, { days, json, csv }: Options) =>
       withStorage(context, async (repositories, progress) => {
-        const { name } = found(await repositories.apiKeys.find(id), id, command)
+        const { name } = found(await repositories.apiKeys.find(id), id)
         await gatherUsage(repositories, context, progress)
         const today = windowStart(context.clock.now(), DAY)
         const counted = await repositories.dailyUsage.daysFrom(id, today - (days - 1) * DAY)

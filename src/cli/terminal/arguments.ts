@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import { withoutSecrets } from '../../domain/api-keys.js'
 import { SCOPE_NAMES, type Scope } from '../../domain/scopes.js'
 import { DAY, MINUTE } from '../../domain/windows.js'
+import { escapeInvisible } from './invisible.js'
 
 /** A date, or a date and a time with its offset from UTC. */
 const INSTANT = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/
@@ -16,8 +17,8 @@ export function parsePositiveInteger (text: string): number {
 
 /** Reads the name of a key. */
 export function parseKeyName (text: string): string {
-  if (text.trim() === '' || text.length > 100 || /\p{Cc}/u.test(text)) {
-    throw new InvalidArgumentError('It must have 1 to 100 characters and no control characters.')
+  if (text.trim() === '' || text.length > 100 || text.includes('\n') || escapeInvisible(text) !== text) {
+    throw new InvalidArgumentError('It must have 1 to 100 characters, none of them invisible.')
   }
   if (withoutSecrets(text) !== text) throw new InvalidArgumentError('It must not be the secret of a key.')
   return text

@@ -77,10 +77,10 @@ export function rotatedText ({ id, name, previousSecretsUntil: ends }: KeyView, 
 }
 
 /** Says why a key gets no new secret now, and what to do. */
-export function tooManyText ({ ends }: TooManyOverlaps): string {
+export function tooManyText (id: string, { ends }: TooManyOverlaps): string {
   const times = timesText(ends.map((end) => end.toISOString()))
   return (
-    `${ends.length} secrets of this key are good besides its newest, and no more may be. They end at ${times}. ` +
+    `${ends.length} secrets of ${id} are good besides its newest, and no more may be. They end at ${times}. ` +
     'Rotate again when one has ended, or end them all now with --end-overlaps.'
   )
 }
@@ -111,8 +111,8 @@ export function listText (keys: KeyView[], columns = Infinity): string {
       key.plan,
       key.scopes.join(','),
       key.last4,
-      minute(key.created),
-      minute(key.lastUsed),
+      second(key.created),
+      second(key.lastUsed),
       `${key.usedToday} of ${key.perDay}`,
       stateOf(key)
     ])
@@ -129,12 +129,12 @@ export function keyText (key: KeyView): string {
       ['plan', `${key.plan}: ${limitsText(key)}`],
       ['scopes', key.scopes.join(', ')],
       ['secret', `ends with ${key.last4}`],
-      ...counted(key.previousSecretsUntil.map(minute)).map(([end, count]) => [
+      ...counted(key.previousSecretsUntil.map(second)).map(([end, count]) => [
         '',
         `${count === 1 ? 'one before is' : `${count} before are`} good until ${end}`
       ]),
-      ['created', minute(key.created)],
-      ['last used', minute(key.lastUsed)],
+      ['created', second(key.created)],
+      ['last used', second(key.lastUsed)],
       ['used today', `${key.usedToday} of ${key.perDay}`],
       ['state', stateOf(key)]
     ]
@@ -165,14 +165,15 @@ export function keyStateOf ({ revoked, valid, bannedUntil }: KeyView): KeyState 
   return bannedUntil ? 'banned' : 'active'
 }
 
-function stateOf ({ revoked, expires, bannedUntil, valid }: KeyView): string {
-  if (revoked) return `revoked ${minute(revoked)}`
-  if (!valid) return `expired ${minute(expires)}`
-  if (bannedUntil) return `banned until ${minute(bannedUntil)}`
-  return expires ? `expires ${minute(expires)}` : 'active'
+/** Says in which state a key is, and since or until when. */
+export function stateOf ({ revoked, expires, bannedUntil, valid }: KeyView): string {
+  if (revoked) return `revoked ${second(revoked)}`
+  if (!valid) return `expired ${second(expires)}`
+  if (bannedUntil) return `banned until ${second(bannedUntil)}`
+  return expires ? `expires ${second(expires)}` : 'active'
 }
 
-/** `2026-03-04 10:20Z`: to the minute, in UTC. */
-export function minute (iso: string | null): string {
-  return iso === null ? 'never' : iso.slice(0, 16).replace('T', ' ') + 'Z'
+/** `2026-03-04 10:20:30Z`: to the second, in UTC. */
+export function second (iso: string | null): string {
+  return iso === null ? 'never' : iso.slice(0, 19).replace('T', ' ') + 'Z'
 }

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import pretty from 'pino-pretty'
+import { escapeInvisible } from './invisible.js'
 
 /** The line of an answer, as plugins/answer/request-log.ts writes it. */
 interface Answered {
@@ -20,6 +21,8 @@ interface Terminal {
 
 /** Least that is shown of a path where the line has no room for more, in characters. */
 const SHORTEST_PATH = 20
+/** The local time of day, to the millisecond. */
+const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 })
 const COLORS = { 2: 'green', 3: 'cyan', 4: 'yellow', 5: 'red' } as const
 
 /**
@@ -32,30 +35,23 @@ export function linesForPeople (terminal: () => Terminal): (json: string) => str
     colorize: terminal().colors,
     ignore: 'pid,hostname',
     singleLine: true,
-    translateTime: 'SYS:HH:MM:ss.l'
+    translateTime: false,
+    customPrettifiers: { time: (time) => TIME.format(Number(time)) }
   })
   return (json) => {
     const fields = JSON.parse(json) as { msg?: string }
-    return fields.msg === 'answered' ? `${lineOfAnswer(fields as Answered, terminal())}\n` : String(line(fields))
+    if (fields.msg === 'answered') return `${lineOfAnswer(fields as Answered, terminal())}\n`
+    return String(line(JSON.parse(json, (_name, value) => (typeof value === 'string' ? escapeInvisible(value) : value))))
   }
 }
 
 function lineOfAnswer ({ time, method, path, status, ms, keyId, code }: Answered, terminal: Terminal): string {
-  const before = `${timeOf(time)} ${method.padEnd(6)} `
+  const before = `${TIME.format(time)} ${method.padEnd(6)} `
   const behind = [` ${ms.toFixed(1)} ms`, keyId, code].filter((part) => part !== undefined).join(' ')
   const room = (terminal.columns ?? Infinity) - before.length - ` ${status}${behind}`.length
   const shown = shortened(printable(path), Math.max(room, SHORTEST_PATH))
   const color = COLORS[Math.floor(status / 100) as keyof typeof COLORS] ?? 'magenta'
   return `${before}${shown} ${terminal.colors ? styleText(color, String(status), { validateStream: false }) : status}${behind}`
-}
-
-/** Gives the local time of day, to the millisecond. */
-function timeOf (time: number): string {
-  const date = new Date(time)
-  const [hours, minutes, seconds] = [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) =>
-    String(part).padStart(2, '0')
-  )
-  return `${hours}:${minutes}:${seconds}.${String(date.getMilliseconds()).padStart(3, '0')}`
 }
 
 /** Percent-encodes what a terminal would not show but obey, and what it would show in another order. */

@@ -1,6 +1,5 @@
 import {
-  MOST_OVERLAPS,
-  TooManyOverlaps,
+  overlapsAfter,
   type ApiKey,
   type ApiKeyRepository,
   type KeyChanges
@@ -79,17 +78,17 @@ export function apiKeyRepository (database: Database): ApiKeyRepository {
         at.valueOf()
       ]),
 
-    rotate: (id, { hash, last4 }, { now, goodUntil, keepOverlaps }) =>
+    rotate: (id, { hash, last4 }, rotation) =>
       database.transaction(async ({ read, write }) => {
         // It writes before it reads, so that on PostgreSQL another rotation of the same key waits for this one.
         const [before] = await write('UPDATE api_keys SET last4 = $2 WHERE id = $1 RETURNING hash', [id, last4])
         if (!before) return undefined
+        const { now, goodUntil, keepOverlaps } = rotation
         const ended = keepOverlaps ? now.valueOf() : Number.MAX_SAFE_INTEGER
         await write('DELETE FROM previous_secrets WHERE key_id = $1 AND good_until <= $2', [id, ended])
         if (goodUntil > now) {
           const kept = await read('SELECT good_until FROM previous_secrets WHERE key_id = $1', [id])
-          const ends = kept.map(({ good_until: end }) => Number(end)).sort((one, other) => one - other)
-          if (ends.length >= MOST_OVERLAPS) throw new TooManyOverlaps(ends.map(dateOf))
+          overlapsAfter(rotation, kept.map(({ good_until: end }) => dateOf(end!)))
           await write('INSERT INTO previous_secrets (key_id, hash, good_until) VALUES ($1, $2, $3)', [
             id,
             before.hash!,

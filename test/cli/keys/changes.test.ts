@@ -56,7 +56,10 @@ t.test('every change of a key applies to the next request of a running server', 
   t.equal((await call(root, other.key)).status, 200)
   await keys(environment, 'revoke', other.id)
   t.equal((await call(root, other.key)).status, 401)
-  t.match(await keys(environment, 'rotate', other.id), { code: 2, stderr: /revoked or has expired/ })
+  t.match(await keys(environment, 'rotate', other.id), {
+    code: 1,
+    stderr: new RegExp(`^petstore: ${other.id} \\(unnamed\\) gets no new secret: it is revoked \\S+ \\S+Z\\.\\n$`)
+  })
   t.match((await keys(environment, 'expire', other.id, 'never')).stdout, 'it is revoked')
 })
 
@@ -72,10 +75,10 @@ t.test('every overlap that was promised is kept, and one too many is refused wit
   const { previousSecretsUntil: ends } = (await keys(environment, 'show', made.id, '--json')).json
   t.same(ends, [...ends].sort(), 'the first to end comes first')
   const { code, stdout, stderr } = await keys(environment, 'rotate', made.id)
-  t.same({ code, stdout }, { code: 2, stdout: '' })
+  t.same({ code, stdout }, { code: 1, stdout: '' })
   t.match(
     stderr,
-    `5 secrets of this key are good besides its newest, and no more may be. They end at ${ends.join(', ')}. `
+    `5 secrets of ${made.id} are good besides its newest, and no more may be. They end at ${ends.join(', ')}. `
   )
   t.equal((await call(root, secrets.at(-1)!)).status, 200, 'nothing has changed')
   t.match(
@@ -158,6 +161,7 @@ t.test('a running server takes a new key and refuses a revoked one with the very
   t.equal((await call(root, made.key)).status, 401)
   t.match(first, { id: made.id, revoked: /Z$/ })
   t.same((await keys(environment, 'revoke', made.id, '--json')).json, first, 'a second time changes nothing')
+  t.match((await keys(environment, 'revoke', made.id)).stdout, `${made.id} (unnamed) was already revoked 2`)
 })
 
 t.test('list and show tell the last use and what was used today, never a secret', async (t) => {
@@ -176,12 +180,12 @@ t.test('list and show tell the last use and what was used today, never a secret'
   }
 })
 
-t.test('wrong words are refused with a sentence and exit code 2', async (t) => {
+t.test('wrong words are refused with a sentence and exit code 2, and unknown ids with exit code 1', async (t) => {
   const environment = emptyDatabase(t)
   const wanted: [args: string[], message: RegExp][] = [
     [['show'], /missing required argument 'id'/],
-    [['show', 'key_nope'], /there is no key with the id 'key_nope'/],
-    [['rotate', 'key_nope'], /there is no key/],
+    [['show', 'key_nope'], /There is no key with the id 'key_nope'/],
+    [['rotate', 'key_nope'], /There is no key/],
     [['rotate', 'key_nope', '--overlap', 'soon'], /must be a number with a unit/],
     [['expire', 'key_nope', 'tomorrow'], /must be a duration/],
     [['expire', 'key_nope', '2001-01-01'], /must lie in the future/],
@@ -191,13 +195,13 @@ t.test('wrong words are refused with a sentence and exit code 2', async (t) => {
     [['plan', 'key_nope', 'gold'], /Allowed choices are free, pro, business, enterprise/],
     [['plan', 'key_nope', 'enterprise'], /needs both --per-minute and --per-day/],
     [['plan', 'key_nope', 'pro', '--per-minute', '5'], /has its own limits/],
-    [['scopes', 'key_nope', 'all'], /there is no key/],
-    [['unban', 'key_nope'], /there is no key/],
+    [['scopes', 'key_nope', 'all'], /There is no key/],
+    [['unban', 'key_nope'], /There is no key/],
     [['create', '--expires', 'never-ever'], /must be a duration/]
   ]
   for (const [args, message] of wanted) {
     const { code, stderr, stdout } = await keys(environment, ...args)
-    t.equal(code, 2, args.join(' '))
+    t.equal(code, stderr.startsWith('petstore: There is no key') ? 1 : 2, args.join(' '))
     t.match(stderr, message)
     t.equal(stdout, '')
   }

@@ -44,7 +44,7 @@ t.test('keys history shows every change of a key: when, by whom, what from and t
   t.equal(json.changes.length, 7, 'a command that changed nothing is none of them')
   const { stdout } = await runKeys(environment, 'history', made.id)
   t.match(stdout, /^WHEN +BY +CHANGE +FROM +TO\n/)
-  t.match(stdout, /\n\S+ \S+Z +Grace +plan +plan free, perMinute 60, perDay 1000 +plan pro, perMinute 300, perDay 10000\n/)
+  t.match(stdout, /\n\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ +Grace +plan +plan free, perMinute 60, perDay 1000 +plan pro, perMinute 300, perDay 10000\n/)
   const file = new DatabaseSync(environment.DATABASE_URL.slice(7))
   const kept = JSON.stringify(file.prepare('SELECT * FROM key_changes').all())
   file.close()
@@ -57,7 +57,7 @@ t.test('a change by nobody who can be named is refused, and a secret is no name'
   for (const by of ['', ' ', 'two\nlines', made.key]) {
     t.match(await runKeys(environment, 'plan', made.id, 'pro', '--by', by), { code: 2, stdout: '' })
   }
-  t.match(await runKeys(environment, 'history', 'key_nope'), { code: 2, stderr: /there is no key with the id 'key_nope'/ })
+  t.match(await runKeys(environment, 'history', 'key_nope'), { code: 1, stderr: /There is no key with the id 'key_nope'/ })
 })
 
 t.test('keys history breaks no word on a narrow terminal, and says where nothing was kept', async (t) => {
@@ -82,7 +82,7 @@ t.test('keys rename gives a key another name, which applies at once', async (t) 
   })
   t.match((await runKeys(environment, 'show', made.id, '--json')).json, { name: 'Café' })
   t.match(await runKeys(environment, 'rename', made.id, ''), { code: 2, stderr: /1 to 100 characters/ })
-  t.match(await runKeys(environment, 'rename', 'key_nope', 'x'), { code: 2, stderr: /there is no key/ })
+  t.match(await runKeys(environment, 'rename', 'key_nope', 'x'), { code: 1, stderr: /There is no key/ })
 })
 
 t.test('keys list shows the keys of a plan, in a state, or with a text in their names, in an order', async (t) => {

@@ -48,7 +48,7 @@ t.test('keys list shows every key, revoked ones too, and never a secret', async 
   const database = emptyDatabase(t)
   t.match(await runInProcess(['keys', 'list'], database), {
     code: 0,
-    stdout: 'There are no keys. Make one with: keys create\n'
+    stdout: 'There are no keys. Make one with: petstore keys create\n'
   })
   t.same(lastLine(await runInProcess(['keys', 'list', '--json'], database)), { keys: [] })
   const made = []
@@ -122,7 +122,7 @@ t.test('wrong words are told in a sentence, with exit code 2, and leave no datab
     [['create', '--plan'], /option '--plan <plan>' argument missing/],
     ...['', ' ', 'x'.repeat(101), 'two\nlines', '\u001b[31m'].map((name): [string[], RegExp] => [
       ['create', '--name', name],
-      /option '--name <name>' argument '[^]*' is invalid\. It must have 1 to 100 characters and no control characters\./
+      /option '--name <name>' argument '[^]*' is invalid\. It must have 1 to 100 characters, none of them invisible\./
     ]),
     [['create', '--nmae', 'x'], /unknown option '--nmae'\n\(Did you mean --name\?\)/],
     [['create', 'more'], /too many arguments for 'create'/],
@@ -137,7 +137,7 @@ t.test('wrong words are told in a sentence, with exit code 2, and leave no datab
   t.notOk(existsSync(database.DATABASE_URL.slice(7)))
 })
 
-t.test('an id that no key has is told with exit code 2; a secret given for an id is not repeated', async (t) => {
+t.test('an unknown id is told with exit code 1; a secret given for an id is not repeated', async (t) => {
   const database = emptyDatabase(t)
   const secret = newSecret('live')
   for (const [id, shown] of [
@@ -145,8 +145,7 @@ t.test('an id that no key has is told with exit code 2; a secret given for an id
     [secret, '[key]']
   ] as const) {
     const { code, stdout, stderr } = await runInProcess(['keys', 'revoke', id], database)
-    t.same({ code, stdout }, { code: 2, stdout: '' })
-    t.match(stderr, `error: there is no key with the id '${shown}'\n`)
+    t.same({ code, stdout, stderr }, { code: 1, stdout: '', stderr: `petstore: There is no key with the id '${shown}'.\n` })
   }
 })
 
@@ -174,7 +173,7 @@ t.test('a secret is not repeated, whatever it was typed for', async (t) => {
     ['migrate-data', '--from', `sqlite:/${secret}`, '--to', `postgres://u:${secret}@h/d`]
   ]) {
     const { code, stdout, stderr } = await runInProcess(args, database)
-    t.ok(code === 2 || code === 78, `${args.join(' ')}: ${code}`)
+    t.ok([1, 2, 78].includes(code!), `${args.join(' ')}: ${code}`)
     t.equal(stdout, '')
     t.ok(stderr.length > 20)
     t.notMatch(stderr, half.slice(9), args.join(' '))

@@ -99,5 +99,5 @@ t.test('keys usage draws bars on a terminal, and writes JSON and CSV', async (t)
     t.match(await runInProcess(['keys', 'usage', made.id, '--days', wrong], environment), { code: 2, stderr: /from 1 to 400/ })
   }
   t.match(await runInProcess([...args, '--json', '--csv'], environment), { code: 2, stderr: /cannot be used with/ })
-  t.match(await runInProcess(['keys', 'usage', 'key_nope'], environment), { code: 2, stderr: /there is no key/ })
+  t.match(await runInProcess(['keys', 'usage', 'key_nope'], environment), { code: 1, stderr: /There is no key/ })
 })

@@ -56,9 +56,17 @@ t.test('what a terminal would obey is percent-encoded', async (t) => {
   t.equal(line, '07:05:03.042 GET    /v1/%1B[2J%C2%9B1A%0D%0A%E2%80%AE%EF%BF%BD%C3%A9 200 1.0 ms\n')
 })
 
+t.test('no other line has what a terminal would obey or reorder either', async (t) => {
+  const odd = 'a\u001b[2J\u202eb'
+  const err = { type: odd, message: odd, stack: `${odd}\n    at x` }
+  const line = plain(JSON.stringify({ level: 50, time: ANSWER.time, err, field: [odd, { a: odd }], msg: odd }))
+  t.notOk(line.includes('\u001b') || line.includes('\u202e'))
+  t.match(line, 'a\\u001b[2J\\u202eb')
+})
+
 t.test('any other line tells its level and its fields in one line, and the stack of an error below', async (t) => {
   const stopping = { level: 30, time: ANSWER.time, pid: 1, hostname: 'a', signal: 'SIGTERM', msg: 'stopping' }
-  t.equal(plain(JSON.stringify(stopping)), '[07:05:03.042] INFO: stopping {"signal":"SIGTERM"}\n')
+  t.equal(plain(JSON.stringify(stopping)), '07:05:03.042 INFO: stopping {"signal":"SIGTERM"}\n')
   const failed = { ...stopping, level: 50, err: { type: 'Error', message: 'away', stack: 'Error: away\n    at x' } }
-  t.match(plain(JSON.stringify(failed)), /ERROR: stopping.*\n[^]*Error: away\n +at x/)
+  t.match(plain(JSON.stringify(failed)), /^07:05:03\.042 ERROR: stopping.*\n[^]*Error: away\n +at x/)
 })
