@@ -27,18 +27,16 @@ export function clientNameOf ({ info }: Document): string {
 export async function clientFilesOf (document: Document): Promise<[name: string, text: string][]> {
   const source = sourceOf(document)
   const names = (await readdir(MODULES)).sort()
-  const declarations = await Promise.all(
+  const modules = await Promise.all(
     names.map(async (name): Promise<[string, string]> => [
-      `client/${name.replace('.ts', '.d.ts')}`,
-      declarationsOf(await readFile(new URL(name, MODULES), 'utf8'))
+      `client/${name}`,
+      await readFile(new URL(name, MODULES), 'utf8')
     ])
   )
   return [
     ['client.mjs', await bundle(source, 'esm')],
     ['client.js', await bundle(source, 'cjs')],
-    ['client.d.ts', declarationsOf(source)],
-    ['client.d.mts', "export * from './client.js'\n"],
-    ...declarations
+    ...[['client.ts', source] as const, ...modules].flatMap(([name, text]) => declarationsOf(name, text))
   ]
 }
 
@@ -62,8 +60,14 @@ async function bundle (contents: string, format: Format): Promise<string> {
   return outputFiles[0]!.text
 }
 
-function declarationsOf (source: string): string {
-  return ts.transpileDeclaration(source, {}).outputText
+/** The declarations of a module for both module systems: the types of openapi-fetch differ between them. */
+function declarationsOf (name: string, source: string): [name: string, text: string][] {
+  const text = ts.transpileDeclaration(source, {}).outputText
+  const esm = text.replace(/(?<=from '\.\/)(?!petstore)(.+)\.js'/g, "$1.mjs'")
+  return [
+    [name.replace(/ts$/, 'd.ts'), text],
+    [name.replace(/ts$/, 'd.mts'), esm]
+  ]
 }
 
 /** The module that a caller imports: what is of this document, around what is the same for all. */

@@ -55,6 +55,7 @@ export const names: [
     | 'unauthorized'
     | 'forbidden'
     | 'method_not_allowed'
+    | 'precondition_failed'
     | 'rate_limited'
     | 'key_banned'
     | 'internal_error'

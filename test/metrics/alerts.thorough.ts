@@ -12,6 +12,7 @@ import { MAIN } from '../../scripts/cluster/program.js'
 import { startRedis } from '../../scripts/cluster/redis.js'
 import { programAt } from '../../scripts/cluster/server.js'
 import { temporaryFolder } from '../../scripts/command/lifetime.js'
+import { BAN_GRACE } from '../../src/domain/bans.js'
 import { migratedPostgres, missingScaled } from '../support/databases.js'
 import { ROOT } from '../support/documents.js'
 import { leaveOut } from '../support/leave-out.js'
@@ -107,9 +108,11 @@ testAlerts('an alert fires when the database is gone', ['PetstoreDatabaseUnreada
 })
 
 testAlerts('an alert fires when keys are banned', ['PetstoreKeysBanned'], async (t, history) => {
-  const { fetch, makeKey, metricsUrl } = await startCalm(t, history)
+  const { clock, fetch, makeKey, metricsUrl } = await startCalm(t, history)
   const key = await makeKey()
-  for (let i = 0; i < 70; i++) await fetch('GET', '/v1/pets', { key })
+  for (let i = 0; i < 61; i++) await fetch('GET', '/v1/pets', { key })
+  clock.advance(BAN_GRACE)
+  for (let i = 0; i < 10; i++) await fetch('GET', '/v1/pets', { key })
   await history.read(metricsUrl)
 })
 

@@ -83,7 +83,7 @@ t.test('a database without its log is no source of any command and is not served
   const migration = await runInProcess(['migrate-data', '--from', `sqlite:${copy}`, '--to', 'postgres://u:p@127.0.0.1:1/d'])
   refuses(t, migration, says, 'migrate-data')
   await t.rejects(restore(copy, path, new Date()), {
-    message: `Nothing was restored. The backup ${copy} lacks its write-ahead log ${copy}-wal, which holds its newest records: the log was deleted, or the file was copied or moved without it. Put the log back beside it, or restore another one. To go on without those records, run: sqlite3 FILE "DELETE FROM owner"`
+    message: `Nothing was restored. The backup ${copy} lacks its write-ahead log ${copy}-wal, which holds its newest records: the log was deleted, or the file was copied or moved without it. Put the log back beside it, or choose another file. To go on without those records, run: sqlite3 FILE "DELETE FROM owner"`
   })
   const link = join(folder, 'link.db')
   await t.rejects(restore(link, path, new Date()), { message: /lacks its write-ahead log/ }, 'by a symbolic link')

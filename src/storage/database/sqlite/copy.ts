@@ -4,7 +4,6 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { StartRefusal } from '../../../domain/start-refusal.js'
 import { OF_SERVERS } from '../migrations.js'
 import { pragma, type Connection } from './connection.js'
-import { asRefusal } from './failure.js'
 
 /** How many rows each table of a database has. */
 export type RowCounts = Record<string, number>
@@ -43,20 +42,16 @@ export function completeCopy (path: string): RowCounts {
 /**
  * Creates a folder beside a path, which no other user can enter, for the draft of a file that gets its name once it is
  * whole. The folder is removed by `remove`, or when the process exits.
- * @throws {StartRefusal} when it cannot be created
+ * @throws an error of the system when it cannot be created
  */
 export function makeDraft (path: string): { draft: string; remove: () => void } {
-  try {
-    const folder = mkdtempSync(`${path}.new-`)
-    const remove = (): void => {
-      process.off('exit', remove)
-      rmSync(folder, { recursive: true, force: true })
-    }
-    process.once('exit', remove)
-    return { draft: join(folder, basename(path)), remove }
-  } catch (error) {
-    throw asRefusal(path, error)
+  const folder = mkdtempSync(`${path}.new-`)
+  const remove = (): void => {
+    process.off('exit', remove)
+    rmSync(folder, { recursive: true, force: true })
   }
+  process.once('exit', remove)
+  return { draft: join(folder, basename(path)), remove }
 }
 
 /** Lets only this user read a complete draft, whatever the umask, and waits until the disk has it. */

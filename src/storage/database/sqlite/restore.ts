@@ -29,6 +29,8 @@ export async function restore (file: string, path: string, time: Date): Promise<
   try {
     if (existsSync(place)) refuseServer(place)
     return replace(place, file, time)
+  } catch (error) {
+    throw error instanceof StartRefusal ? error : asRefusal(place, error)
   } finally {
     // Without a database, the lock would tell a start that there was one.
     if (!existsSync(place)) rmSync(`${place}.lock`, { force: true })
@@ -106,7 +108,7 @@ function copyAndCheck (file: string, draft: string, place: string): RowCounts {
       .replaceAll(`The database ${draft}`, exitCode === EXIT_TEMPORARY ? `The database ${place}` : `The backup ${file}`)
       .replaceAll(draft, file)
       .replace(/ (Restore a backup|Correct DATABASE_URL)\b.*/, ' Choose another file.')
-      .replace(/ restore a backup\b.*/, ' choose another file.')
+      .replace(/ restore a backup( of before the upgrade)?/, ' choose another file')
     throw new StartRefusal(`Nothing was restored. ${sentence}`, exitCode, { cause: error })
   }
 }
