@@ -8,6 +8,7 @@ import { harmRedis, redisText, REDIS_FAULTS } from '../../scripts/cluster/redis-
 import { eventually } from '../../scripts/cluster/server.js'
 import { missingScaled } from '../support/databases.js'
 import { leaveOut } from '../support/leave-out.js'
+import { until } from '../support/until.js'
 
 t.test('Redis', async (t) => {
   if (missingScaled) return leaveOut(t, missingScaled)
@@ -80,7 +81,7 @@ t.test('Redis', async (t) => {
       startProgram(t, { ...environment, REDIS_URL: evicting.url }),
       startProgram(t, { ...environment, REDIS_URL: guarded.url })
     ])
-    t.match(warned.stdout(), /"level":40.*maxmemory-policy allkeys-lru.*set it to noeviction/)
+    await until(async () => /"level":40.*maxmemory-policy allkeys-lru.*set it to noeviction/.test(warned.stdout()))
     t.match(known.root, 'http')
   })
 })
