@@ -5,6 +5,7 @@ import { Schemas } from '../../src/contract/document/schemas.js'
 import { operationsOf, type Operation } from '../../src/contract/operation/operation.js'
 import { parseJson } from '../../src/contract/request/json.js'
 import { parameterReaderOf } from '../../src/contract/request/parameter.js'
+import { jsonTextOf } from '../../src/contract/document-text.js'
 import { checksOf, type Check } from '../../src/contract/validation/validator.js'
 
 interface Reply {
@@ -31,7 +32,7 @@ export function conformanceOf (document: Document): (method: string, path: strin
   const mismatch = (schema: Schema, value: unknown): string | undefined => {
     const check = checks.get(schema) ?? checkOf(schema)
     checks.set(schema, check)
-    return check(value) ? undefined : JSON.stringify(check.errors)
+    return check(value) ? undefined : jsonTextOf(check.errors)
   }
 
   const headerFault = (declared: ResponseObject, headers: Headers): string | undefined => {

@@ -36,6 +36,19 @@ t.test('operations are on the first screen, with ways to the other pages and wit
   }
 })
 
+t.test('bounds of int64 are shown digit for digit', { skip: noBrowser }, async (t) => {
+  const { root } = await startService(t)
+  const { page, watch } = await openPage(t, browser)
+  await page.goto(`${root}/docs`)
+  const row = rowOf(page, operations.find(({ operationId }) => operationId === 'createPet')!)
+  await row.locator('.opblock-summary-control').click()
+  await row.getByRole('tab', { name: 'Schema' }).first().click()
+  await row.getByText('≤ 9223372036854775807').first().waitFor()
+  t.match(await row.innerText(), '≥ -9223372036854775808')
+  t.notMatch(await row.innerText(), '9223372036854776000')
+  t.same(watch, { errors: [], elsewhere: [] })
+})
+
 t.test('a box filters the operations by path, method or word', { skip: noBrowser }, async (t) => {
   const { root } = await startService(t)
   const { page, watch } = await openPage(t, browser)

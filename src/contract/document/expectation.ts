@@ -17,11 +17,8 @@ export const TYPES: Record<string, string> = {
  * Says in a sentence what of a document violates a standard, by an error of Ajv: `#/info is not valid OpenAPI: the
  * property 'title' is required.` The pointer leads to what was validated.
  */
-export function violationOf (
-  standard: string,
-  pointer: string,
-  { keyword, instancePath, params, message }: Pick<ErrorObject, 'keyword' | 'instancePath' | 'params' | 'message'>
-): string {
+export function violationOf (standard: string, pointer: string, error: ErrorObject): string {
+  const { keyword, instancePath, params, message } = error
   const { missingProperty: missing, additionalProperty, unevaluatedProperty: unknown = additionalProperty } = params
   const clauses = [
     ...(missing === undefined ? [] : [`the property '${missing}' is required`]),

@@ -30,6 +30,11 @@ export const DOCS_SCRIPT = `
   // What HTTP itself means by them: they say the same of every operation.
   const SHARED = ['401', '403', '405', '408', '412', '429', '500', '503']
 
+  // A number of JavaScript rounds large integers, so that such a bound stays text, where the browser tells it.
+  const BOUNDS = { minimum: '≥ ', maximum: '≤ ', exclusiveMinimum: '> ', exclusiveMaximum: '< ', multipleOf: 'multiple of ' }
+  const exactBound = (name, value, context) =>
+    Object.hasOwn(BOUNDS, name) && Number.isInteger(value) && !Number.isSafeInteger(value) && context?.source || value
+
   const matches = (wanted, item) => ['path', 'method', 'id'].map((name) => item.get(name))
     .concat(item.getIn(['operation', 'summary'])).some((text) => String(text).toLowerCase().includes(wanted))
 
@@ -52,8 +57,8 @@ export const DOCS_SCRIPT = `
     statePlugins: {
       spec: {
         wrapActions: {
-          updateJsonSpec: (update) => (spec) => update({
-            ...spec,
+          updateJsonSpec: (update, { specSelectors }) => (spec) => update({
+            ...(spec.openapi ? JSON.parse(specSelectors.specStr(), exactBound) : spec),
             info: { ...spec.info, description: fromHere(spec) },
             servers: spec.servers?.map(underRoot)
           })
@@ -72,6 +77,12 @@ export const DOCS_SCRIPT = `
           badge('stability', operation?.get('x-stability')),
           badge('sunset', sunset && 'until ' + inWords(sunset)))
       },
+      JSONSchema202012KeywordType: (Original, { React }) => (props) => React.createElement(React.Fragment, null,
+        React.createElement(Original, props),
+        Object.entries(BOUNDS).filter(([name]) => typeof props.schema?.[name] === 'string').map(([name, sign]) =>
+          React.createElement('span',
+            { key: name, className: 'json-schema-2020-12__constraint json-schema-2020-12__constraint--number' },
+            sign + props.schema[name]))),
       // A link within the button that opens an operation could not be reached by its own.
       DeepLink: (_, { React }) => ({ text }) => React.createElement('span', null, text),
       // What may be taken away is the document itself.
