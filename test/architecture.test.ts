@@ -184,24 +184,6 @@ t.test('only the programs read the environment', async (t) => {
   }
 })
 
-/** Files of tests that are longer: each is to be split by subject when it is next worked on, and none joins them. */
-const LONGER = new Set(
-  `api/connection/protocol api/features/idempotency api/pages/mock api/request/paths config contract/document/document
-  contract/operation/operation contract/request/json contract/request/parameter contract/routes
-  contract/validation/int64 metrics/alerts scripts/generated-from-another-document
-  storage/database/postgres/postgres storage/database/sqlite/refusals storage/usage/embedded storage/usage/local
-  storage/usage/model storage/usage/shared types`.split(/\s+/)
-)
-
-t.test('no file has more than 250 lines', async (t) => {
-  for (const file of [...files, ...scripts, ...tests]) {
-    const name = file.replace(/^test\/(.*)\.(?:test|thorough)\.ts$/, '$1')
-    const count = read(file).split('\n').length - 1
-    if (LONGER.has(name)) t.ok(count > 250, `${file} is no longer one of those that are too long`)
-    else t.ok(count <= 250, `${file}: ${count}`)
-  }
-})
-
 function filesIn (folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
