@@ -1,14 +1,8 @@
 #!/usr/bin/env tsx
 // Says what breaks clients of the last released document and package, and whether the changelog declares it.
-import { readFile } from 'node:fs/promises'
-import { ContractError } from '../src/contract/document/contract-error.js'
-import type { Document } from '../src/contract/document/openapi.js'
-import { operationsOf } from '../src/contract/operation/operation.js'
 import { readOptions } from './command/arguments.js'
-import { declarationOf, declaredIn } from './compatibility/changelog.js'
-import { breakingChanges } from './compatibility/document.js'
-import { packageExportsOf, removedExports } from './compatibility/exports.js'
-import { readDocumentFile } from './documents/read-file.js'
+import { compare, readDocument, report } from './compatibility/compare.js'
+import { packageExportsOf } from './compatibility/exports.js'
 
 const USAGE = `Usage: npm run breaking [-- options]
 
@@ -42,57 +36,12 @@ try {
 }
 
 async function run (): Promise<number> {
-  const document = await read(options.document)
   if (options.exports) {
-    console.log((await packageExportsOf(document)).join('\n'))
+    console.log((await packageExportsOf(await readDocument(options.document))).join('\n'))
     return 0
   }
-  const released = await read(options.released ?? 'openapi/released.yaml')
-  const changes = [
-    ...breakingChanges(released, document, new Date()),
-    ...(await removedExports(released, document, await releasedExportsOf(released)))
-  ]
-  const declarations = declaredIn(await readFile(options.changelog, 'utf8'))
-  const breaking = changes.map((change) => ({
-    change,
-    declared: declarations.some((declaration) => declaration.startsWith(change))
-  }))
-  const untrue = declarations.filter((declaration) => !changes.some((change) => declaration.startsWith(change)))
-
-  if (options.json) console.log(JSON.stringify({ breaking, untrue }))
-  else report(breaking, untrue, options.changelog)
-  return untrue.length > 0 || breaking.some(({ declared }) => !declared) ? 1 : 0
-}
-
-/** What the released package exports, as it was recorded; of another document, what its package would export now. */
-async function releasedExportsOf (released: Document): Promise<string[]> {
-  if (options.released !== undefined) return await packageExportsOf(released)
-  return (await readFile('openapi/released-exports.txt', 'utf8')).trim().split('\n')
-}
-
-function report (breaking: { change: string; declared: boolean }[], untrue: string[], changelog: string): void {
-  print(
-    'Breaks clients, as declared:',
-    breaking.filter(({ declared }) => declared).map(({ change }) => change)
-  )
-  print(
-    `Breaks clients, and is not declared in ${changelog} under [Unreleased] by this line:`,
-    breaking.filter(({ declared }) => !declared).map(({ change }) => change)
-  )
-  print(`Declared in ${changelog}, but not so:`, untrue)
-  if (breaking.length + untrue.length === 0) console.log('Nothing breaks clients of the last released document.')
-}
-
-function print (heading: string, changes: string[]): void {
-  if (changes.length > 0) console.log([heading, ...changes.map(declarationOf)].join('\n'))
-}
-
-async function read (file: string): Promise<Document> {
-  try {
-    const document = await readDocumentFile(file)
-    operationsOf(document)
-    return document
-  } catch (cause) {
-    throw cause instanceof ContractError ? new ContractError(`${file}: ${cause.message}`, { cause }) : cause
-  }
+  const comparison = await compare(options)
+  if (options.json) console.log(JSON.stringify(comparison))
+  else console.log(report(comparison, options.changelog))
+  return comparison.untrue.length > 0 || comparison.breaking.some(({ declared }) => !declared) ? 1 : 0
 }

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import t from 'tap'
-import { runScript } from '../../scripts/cluster/program.js'
+import t, { type Test } from 'tap'
+import { runScript, type Ended } from '../../scripts/cluster/program.js'
 import { testFiles } from '../../scripts/test/files.js'
 import { Lane } from '../../scripts/test/lane.js'
 
@@ -42,6 +42,21 @@ t.test('npm start runs the service, prints a first call that works, and stops wh
   await t.rejects(fetch(url!), 'the server went with npm')
 })
 
+/** Imports a script with one word on its command line, and returns the exit code and what it printed. */
+async function runImported (t: Test, file: string, word: string): Promise<Ended> {
+  const { argv } = process
+  const exit = t.capture(process, 'exit', () => { throw new Error('exit') })
+  const [stdout, stderr] = (['log', 'error'] as const).map((method) => t.capture(console, method))
+  process.argv = [argv[0]!, file, word]
+  try {
+    await t.rejects(import(`../../scripts/${file}.ts?${word}`), { message: 'exit' })
+  } finally {
+    process.argv = argv
+  }
+  const printed = [stdout, stderr].map((calls) => calls!().map(({ args }) => args.join(' ')).join('\n'))
+  return { code: exit().at(-1)?.args[0] as number ?? 0, stdout: printed[0]!, stderr: printed[1]! }
+}
+
 t.test('every script that checks or measures has --help, and refuses words that it does not know', async (t) => {
   const checks = ['breaking', 'check', 'documents', 'faults', 'flows', 'fuzz', 'generate', 'limits']
   const named = [...checks, 'backup:cost', 'bench', 'cluster', 'overload', 'packages', 'soak', 'stall', 'test:nodes', 'tools']
@@ -50,10 +65,16 @@ t.test('every script that checks or measures has --help, and refuses words that 
   }
   for (const script of named) {
     const file = /scripts\/(\S+)\.ts/.exec(scripts[script]!)![1]!
-    const [help, nonsense] = await Promise.all(['--help', '--nonsense'].map((word) => runScript(file, word)))
-    t.match(help, { code: 0, stdout: new RegExp(`^Usage: npm run ${script}\\b`), stderr: '' }, `${script} --help`)
-    t.match(nonsense, { code: 2, stdout: '', stderr: /Unknown option '--nonsense'[^]*Usage: / }, `${script} --nonsense`)
+    await t.test(script, async (t) => {
+      const help = await runImported(t, file, '--help')
+      t.match(help, { code: 0, stdout: new RegExp(`^Usage: npm run ${script}\\b`), stderr: '' }, '--help')
+    })
+    await t.test(`${script} --nonsense`, async (t) => {
+      const nonsense = await runImported(t, file, '--nonsense')
+      t.match(nonsense, { code: 2, stdout: '', stderr: /Unknown option '--nonsense'[^]*Usage: / }, '--nonsense')
+    })
   }
+  t.match(await runScript('breaking', '--nonsense'), { code: 2, stdout: '', stderr: /Unknown option '--nonsense'[^]*Usage: / })
 })
 
 t.test('every file of tests is found by the commands that run the tests, once', async (t) => {
