@@ -6,7 +6,7 @@ import t from 'tap'
 import { startProgram } from '../../../scripts/cluster/program.js'
 
 /** 10,000 take a minute. */
-const CLIENTS = Number(process.env.CLIENTS ?? 3_000)
+const CLIENTS = Number(process.env.CLIENTS ?? 1_500)
 /** How many clients connect in a second. */
 const RATE = 300
 /** Bytes of memory that the process may have, even with 10,000 of them. */
