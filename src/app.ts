@@ -12,8 +12,9 @@ import { access, validKey } from './plugins/gate/access.js'
 import { auth } from './plugins/gate/auth.js'
 import { dailyUsage } from './plugins/gate/daily-usage.js'
 import { rateLimit } from './plugins/gate/rate-limit.js'
-import { conditional } from './plugins/operation/conditional.js'
+import { conditional, etag } from './plugins/operation/conditional.js'
 import { idempotency } from './plugins/operation/idempotency.js'
+import { responseCache } from './plugins/operation/response-cache.js'
 import { operationShell, shell } from './plugins/shell.js'
 import type { Tracing } from './tracing/tracing.js'
 import { loadLimitsOf, SECURITY_SCHEMES, serverOf, timeLimitsOf, type ServerOptions } from './server.js'
@@ -57,6 +58,7 @@ export async function buildApp ({
   const { corsOrigin, docs, enforceSunset, trustProxy } = settings
   const app = serverOf(settings, logger)
   const targets = targetsOf(repositories)
+  const cache = responseCache()
 
   if (tracing) await app.register(tracing.plugin)
   // THE LIST: what a request meets, in this order, before its handler; plugins/shell.ts lists what is in the shells.
@@ -87,12 +89,18 @@ export async function buildApp ({
       await api.register(auth, { apiKeys: repositories.apiKeys, clock })
       await api.register(dailyUsage, { repository: repositories.dailyUsage, clock })
       await api.register(access, { admit: validKey })
+      await api.register(cache.plugin)
       registerRoutes(api, {
         document,
         operations,
         handlers,
         securitySchemes: SECURITY_SCHEMES,
-        interceptors: [idempotency({ repository: repositories.idempotency, clock }), conditional(targets)]
+        interceptors: [
+          idempotency({ repository: repositories.idempotency, clock }),
+          conditional(targets),
+          cache.interceptor,
+          etag
+        ]
       })
     },
     { prefix: basePath }

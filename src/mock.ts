@@ -11,7 +11,7 @@ import {
 import { systemClock } from './domain/clock.js'
 import { mockDocumentOf } from './pages/mock-document.js'
 import { access, anyKey } from './plugins/gate/access.js'
-import { conditional } from './plugins/operation/conditional.js'
+import { conditional, etag } from './plugins/operation/conditional.js'
 import { freshLimits } from './plugins/gate/fresh-limits.js'
 import { exampleHeaders } from './plugins/operation/example-headers.js'
 import { operationShell, shell } from './plugins/shell.js'
@@ -75,7 +75,7 @@ export async function buildMock ({
         operations,
         handlers,
         securitySchemes: SECURITY_SCHEMES,
-        interceptors: [conditional(undefined)],
+        interceptors: [conditional(undefined), etag],
         // As the document has it.
         serialize: (_schema, example) => jsonTextOf(example)
       })

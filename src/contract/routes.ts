@@ -12,7 +12,6 @@ import { checkSecurity, type EnforcedScheme } from './operation/security.js'
 import { addAllMethods, registerOtherMethods } from './other-methods.js'
 import { requestSchemasOf, uncheckedBodiesOf, type RequestSchemas } from './request-schemas.js'
 import { bodyReaderOf } from './request/body/body.js'
-import { KnownQueries } from './request/known-queries.js'
 import { parametersReaderOf, queryOf } from './request/parameters.js'
 import { emptySegmentCheckOf } from './request/path.js'
 import { refusalOf, type RequestPart } from './request/request-error.js'
@@ -56,7 +55,7 @@ export interface ContractOptions {
   securitySchemes: Record<string, EnforcedScheme> | undefined
   /** Writes the JSON of an answer; unless given by its schema, which leaves out what that does not declare. */
   serialize?: Serialize
-  /** What stands before the work of the operations, the outermost first. */
+  /** What wraps the work of the operations, the outermost first. */
   interceptors?: Interceptor[]
 }
 
@@ -128,21 +127,16 @@ function routeOf (
   const { body } = operation
   const { cookies, bodies, ...parts } = requestSchemasOf(schemas, operation)
   const read = parametersReaderOf(schemas, operation)
-  const queries = new KnownQueries()
   const validateCookies = read.cookies && validatorOf('cookie', cookies)
   const validateBody = bodyValidatorOf(body?.required ?? false, { params: parts.params, bodies }, validatorOf)
-  const respond = responderOf(operation, serialize, (response) =>
-    interceptors.reduceRight((response, { written }) => written?.(operation, response) ?? response, response)
-  )
-  const handleAndRespond: Work = ({ params, query, headers, cookies, body: sent }) => {
-    const result = handle({ params, query, headers, cookies, body: body && sent })
-    return result instanceof Promise ? result.then(respond) : respond(result)
-  }
-  const work = interceptors.reduceRight((work, { around }) => around?.(operation, work) ?? work, handleAndRespond)
+  const respond = responderOf(operation, serialize)
+  const handleAndRespond: Work = async ({ params, query, headers, cookies, body: sent }) =>
+    respond(await handle({ params, query, headers, cookies, body: body && sent }))
+  const work = interceptors.reduceRight((work, intercept) => intercept(operation, work), handleAndRespond)
   const preParsing = beforeParsing(operation)
   return {
     method: operation.method.toUpperCase(),
-    validatorCompiler: validatorCompilerOf({ schemas, validatorOf, queries }),
+    validatorCompiler: validatorCompilerOf({ schemas, validatorOf }),
     schema: { ...parts, ...(bodies.size === 1 ? { body: bodySchemaOf(bodies) } : {}) },
     config: { operation, route: operation.route, ...(body ? { readBody: bodyReaderOf(schemas, body.content) } : {}) },
     ...(preParsing ? { preParsing } : {}),
@@ -150,8 +144,7 @@ function routeOf (
       try {
         const { url = '', headers: received } = request.raw
         request.params = read.params(url, request.params as Record<string, string>)
-        const query = queryOf(url)
-        request.query = queries.get(query) ?? read.query(query)
+        request.query = read.query(queryOf(url))
         request.cookies = read.cookies?.(received.cookie ?? '') ?? NO_COOKIES
         const headers = read.headers(received)
         // Whoever reads the headers of a request that were set gets a copy of all of them.
@@ -164,15 +157,11 @@ function routeOf (
     handler: (request, reply) => {
       const fault = validateCookies?.(request.cookies)
       if (fault) throw fault
-      const query = request.query as Record<string, unknown>
-      if (!read.queryHasKey && !queries.has(query)) queries.add(queryOf(request.raw.url ?? ''), query)
       const send = ({ status, headers, body }: SerializedResponse): void => {
         reply.code(status).headers(headers).send(body)
       }
-      const response = work(request)
-      if (!(response instanceof Promise)) return send(response)
-      // Not given to Fastify, which would send nothing once more while the answer waits in a hook.
-      response.then(send).catch((thrown: unknown) => {
+      // Not returned to Fastify, which would send nothing once more while the response waits in a hook.
+      work(request).then(send).catch((thrown: unknown) => {
         reply.send(thrown instanceof Error ? thrown : new Error(`Thrown: ${String(thrown)}`))
       })
     }
@@ -188,9 +177,8 @@ const PARTS: Record<string, RequestPart> = { params: 'path', querystring: 'query
 /** Makes what Fastify asks to compile the schemas of a route. */
 function validatorCompilerOf ({
   schemas,
-  validatorOf,
-  queries
-}: Pick<Shared, 'schemas' | 'validatorOf'> & { queries: KnownQueries }): FastifySchemaCompiler<unknown> {
+  validatorOf
+}: Pick<Shared, 'schemas' | 'validatorOf'>): FastifySchemaCompiler<unknown> {
   return ({ schema: declared, httpPart }) => {
     const schema = declared as Schema
     const validate = validatorOf(PARTS[httpPart!]!, schema)
@@ -198,7 +186,7 @@ function validatorCompilerOf ({
     const setsDefaults = properties.some((one) => schemas.dereference(one).default !== undefined)
     return (value: unknown) => {
       // Fastify gives null for a body that was not sent, too; which it was is known before.
-      if (value === null || queries.has(value as object)) return true
+      if (value === null) return true
       const fault = validate(value)
       if (fault) return { error: fault }
       // The headers come back where they may have a default now, which would be lost in the copy that Fastify gives.

@@ -1,6 +1,6 @@
 import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { Awaitable } from './awaitable.js'
+import type { IsCurrent } from './snapshot.js'
 import type { Ban } from './bans.js'
 import type { Plan, Quota } from './plans.js'
 import type { Scope } from './scopes.js'
@@ -74,7 +74,9 @@ export interface ApiKeyRepository {
    * The key whose secret has this hash, revoked or expired or not; undefined when there is none. Found by a secret of
    * before a rotation, it expires when the overlap ends.
    */
-  findByHash(hash: string): Awaitable<ApiKey | undefined>
+  findByHash(hash: string): Promise<ApiKey | undefined>
+  /** Returns what tells whether every key is as it is now; undefined where the storage cannot tell. */
+  mark(): IsCurrent | undefined
   find(id: string): Promise<ApiKey | undefined>
   /** Whether there is no key. */
   isEmpty(): Promise<boolean>

@@ -1,5 +1,4 @@
 import type { components } from '../../generated/server.js'
-import type { Awaitable } from './awaitable.js'
 import type { Page, PageRequest } from './pages.js'
 import type { PetStatus } from './pets.js'
 
@@ -12,7 +11,7 @@ export type InventoryUpdate = components['schemas']['InventoryUpdate']
  */
 export interface InventoryRepository {
   /** The stock in the order of the pets' ids. */
-  list(filter: PageRequest & { status?: PetStatus | undefined }): Awaitable<Page<InventoryItem>>
+  list(filter: PageRequest & { status?: PetStatus | undefined }): Promise<Page<InventoryItem>>
   /**
    * Sets how many of a pet can be ordered. When it resolves, the change is durable; undefined when there is no such
    * pet.

@@ -1,5 +1,4 @@
 import type { components } from '../../generated/server.js'
-import type { Awaitable } from './awaitable.js'
 import type { Page, PageRequest } from './pages.js'
 
 export type Order = components['schemas']['Order']
@@ -26,7 +25,7 @@ export interface OrderRepository {
    */
   complete(id: Order['id']): Promise<Order | undefined>
   /** undefined when there is no such order. */
-  find(id: Order['id']): Awaitable<Order | undefined>
+  find(id: Order['id']): Promise<Order | undefined>
   /** Orders in the order of their ids. */
-  list(page: PageRequest): Awaitable<Page<Order>>
+  list(page: PageRequest): Promise<Page<Order>>
 }

@@ -1,4 +1,5 @@
 import { ApiError } from './errors.js'
+import type { IsCurrent } from './snapshot.js'
 
 /** Which part of a list is asked for: at most `limit` items, beginning behind the id `after`. */
 export interface PageRequest {
@@ -10,6 +11,8 @@ export interface PageRequest {
 export interface Page<Item> {
   items: Item[]
   next?: number
+  /** Absent where the storage cannot tell. */
+  isCurrent?: IsCurrent | undefined
 }
 
 /** Gives the opaque form of a position, for the query parameter `cursor` (contract, section 4.1: the form is ours). */

@@ -1,6 +1,6 @@
 import type { components } from '../../generated/server.js'
-import type { Awaitable } from './awaitable.js'
 import type { Page, PageRequest } from './pages.js'
+import type { Snapshot } from './snapshot.js'
 
 export type Pet = components['schemas']['Pet']
 export type NewPet = components['schemas']['NewPet']
@@ -13,9 +13,9 @@ export interface PetRepository {
   /** Stores some hundreds of pets at most as {@link create} does, all of them or none, under ids in their order. */
   createAll(pets: NewPet[]): Promise<void>
   /** undefined when there is no such pet. */
-  find(id: Pet['id']): Awaitable<Pet | undefined>
+  find(id: Pet['id']): Promise<Snapshot<Pet> | undefined>
   /** Pets in the order of their ids. */
-  list(filter: PageRequest & { status?: PetStatus | undefined }): Awaitable<Page<Pet>>
+  list(filter: PageRequest & { status?: PetStatus | undefined }): Promise<Page<Pet>>
 }
 
 export type Category = components['schemas']['Category']
@@ -26,5 +26,5 @@ export interface CategoryRepository {
   /** Stores a category under a new id. When it resolves, the category is durable. */
   create(category: NewCategory): Promise<Category>
   /** Categories in the order of their ids. */
-  list(page: PageRequest): Awaitable<Page<Category>>
+  list(page: PageRequest): Promise<Page<Category>>
 }

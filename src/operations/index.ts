@@ -1,4 +1,3 @@
-import { andThen, type Awaitable } from '../domain/awaitable.js'
 import type { Handlers } from './handlers.js'
 import { petHandlers, type PetDependencies } from './pets.js'
 import { storeHandlers, type StoreDependencies } from './store.js'
@@ -13,12 +12,12 @@ export function handlersOf (dependencies: Dependencies): Handlers {
   }
 }
 
-type Targets = { [Id in keyof Handlers]?: (request: Parameters<Handlers[Id]>[0]) => Awaitable<unknown> }
+type Targets = { [Id in keyof Handlers]?: (request: Parameters<Handlers[Id]>[0]) => Promise<unknown> }
 
 /** Returns what looks up the target of an operation that rejects requests for a missing one, or for a final one. */
 export function targetsOf ({ pets, orders }: Dependencies): Targets {
   return {
-    cancelOrder: ({ params }) => andThen(orders.find(params.orderId), (order) => order?.complete === false),
+    cancelOrder: async ({ params }) => (await orders.find(params.orderId))?.complete === false,
     updateInventory: ({ params }) => pets.find(params.petId)
   }
 }

@@ -1,5 +1,4 @@
 import { Answer } from '../contract/index.js'
-import { andThen, type Awaitable } from '../domain/awaitable.js'
 import { decodeCursor, encodeCursor, type Page, type PageRequest } from '../domain/pages.js'
 
 interface Query {
@@ -13,30 +12,12 @@ interface Query {
  * there behind any proxy.
  */
 export function pagesOf<Item, Given extends Query> (
-  list: (request: PageRequest & Given) => Awaitable<Page<Item>>
-): (request: { query: Given }) => Awaitable<Answer<Item[]>> {
-  const requestOf = onceOfFrozen((query: Given): PageRequest & Given => ({
-    ...query,
-    after: query.cursor === undefined ? undefined : decodeCursor(query.cursor)
-  }))
-  // A page that is frozen is that of one query.
-  const answerOf = onceOfFrozen(({ items, next }: Page<Item>, query: Given) =>
-    new Answer(items, next === undefined ? {} : { Link: linkTo(query, next) })
-  )
-  return ({ query }) => andThen(list(requestOf(query)), (page) => answerOf(page, query))
-}
-
-/** Makes a function whose results for what is frozen, which never changes, are made once and frozen as well. */
-function onceOfFrozen<Given extends object, Rest extends unknown[], Result extends object> (
-  make: (given: Given, ...rest: Rest) => Result
-): (given: Given, ...rest: Rest) => Result {
-  const made = new WeakMap<Given, Result>()
-  return (given, ...rest) => {
-    const known = made.get(given)
-    if (known) return known
-    const result = make(given, ...rest)
-    if (Object.isFrozen(given)) made.set(given, Object.freeze(result))
-    return result
+  list: (request: PageRequest & Given) => Promise<Page<Item>>
+): (request: { query: Given }) => Promise<Answer<Item[]>> {
+  return async ({ query }) => {
+    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
+    const { items, next, isCurrent } = await list({ ...query, after })
+    return new Answer(items, next === undefined ? {} : { Link: linkTo(query, next) }).cacheableWhile(isCurrent)
   }
 }
 

@@ -1,4 +1,4 @@
-import { andThen } from '../domain/awaitable.js'
+import { Answer } from '../contract/index.js'
 import { ApiError } from '../domain/errors.js'
 import type { CategoryRepository, PetRepository } from '../domain/pets.js'
 import type { Handlers } from './handlers.js'
@@ -18,11 +18,11 @@ export function petHandlers ({ pets, categories }: PetDependencies): PetHandlers
 
     createPet: ({ body }) => pets.create(body),
 
-    getPet: ({ params }) =>
-      andThen(pets.find(params.petId), (pet) => {
-        if (!pet) throw new ApiError('not_found', 'There is no pet with this id.')
-        return pet
-      }),
+    async getPet ({ params }) {
+      const pet = await pets.find(params.petId)
+      if (!pet) throw new ApiError('not_found', 'There is no pet with this id.')
+      return new Answer(pet.value).cacheableWhile(pet.isCurrent)
+    },
 
     listCategories: pagesOf(categories.list),
 

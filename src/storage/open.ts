@@ -8,7 +8,7 @@ import type { KeyHistoryRepository } from '../domain/api-keys/history.js'
 import type { PoolState } from '../domain/storage/observer.js'
 import type { UsageGathering, UsageRepository } from '../domain/usage.js'
 import { apiKeyRepository } from './repositories/api-keys.js'
-import { atomic, type AtomicDatabase } from './database/atomic.js'
+import { atomic } from './database/atomic.js'
 import { categoryRepository } from './repositories/categories.js'
 import { openCounters, type Counters, type Shared } from './usage/open.js'
 import { AnswerCounts } from './usage/answer-counts.js'
@@ -22,7 +22,7 @@ import { openDatabase, type OpenDatabaseOptions } from './database/open.js'
 import { keyHistoryRepository } from './repositories/key-history.js'
 import { orderRepository } from './repositories/orders.js'
 import { petRepository } from './repositories/pets.js'
-import { keptLookUps, singleFlightLookUps } from './repositories/api-key-look-ups.js'
+import { singleFlightLookUps } from './repositories/api-key-look-ups.js'
 
 /** Every repository, over one database. */
 export interface Repositories {
@@ -81,7 +81,7 @@ export async function openStorage (
         categories: categoryRepository(database),
         orders: orderRepository(database),
         inventory: inventoryRepository(database),
-        apiKeys: lookedUp(apiKeys, database, { shared: shared !== undefined }),
+        apiKeys: shared ? singleFlightLookUps(apiKeys) : apiKeys,
         keyHistory: keyHistoryRepository(database, apiKeys),
         usage: { ...usage, gather: (now) => gatherCounts(database, now) },
         dailyUsage: {
@@ -105,9 +105,4 @@ export async function openStorage (
     await database.close()
     throw error
   }
-}
-
-function lookedUp (apiKeys: ApiKeyRepository, { local }: AtomicDatabase, { shared }: { shared: boolean }) {
-  if (local) return keptLookUps(apiKeys, local)
-  return shared ? singleFlightLookUps(apiKeys) : apiKeys
 }

@@ -15,8 +15,6 @@ import { pathReaderOf, type PathReader } from './path.js'
 export interface ParametersReader {
   params: PathReader
   query: (query: string) => Record<string, unknown>
-  /** Whether a query may have an API key in it, so that it is not to be remembered. */
-  queryHasKey: boolean
   /** Those that were sent, with the declared ones read; undefined when none of these was sent. */
   headers: (received: IncomingHttpHeaders) => Record<string, unknown> | undefined
   /** Of the Cookie header; undefined when the operation declares none. */
@@ -45,7 +43,6 @@ export function parametersReaderOf (schemas: Schemas, operation: Operation): Par
       for (const name of apiKeys) pairs.delete(name)
       return Object.fromEntries([...query, ...undeclaredIn(pairs)])
     },
-    queryHasKey: apiKeys.length > 0,
     headers (received) {
       const sent = headers.filter(({ name }) => Object.hasOwn(received, name))
       if (sent.length === 0) return undefined

@@ -5,6 +5,8 @@
 export class Answer<Body, Status extends number | undefined = undefined, Type extends string | undefined = undefined> {
   readonly status: Status
   readonly type: Type
+  /** Returns whether the same request would have the same answer now; undefined where nobody knows. */
+  isCurrent: (() => boolean) | undefined
 
   constructor (
     readonly body: Body,
@@ -14,5 +16,11 @@ export class Answer<Body, Status extends number | undefined = undefined, Type ex
   ) {
     this.status = status as Status
     this.type = type as Type
+  }
+
+  /** Allows a cache to use this answer again for the same request while `isCurrent` returns true. */
+  cacheableWhile (isCurrent: (() => boolean) | undefined): this {
+    this.isCurrent = isCurrent
+    return this
   }
 }

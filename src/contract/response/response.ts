@@ -17,29 +17,16 @@ interface DeclaredBody {
 /**
  * Makes what turns the results of a handler into responses, with their media types: JSON by its schema, any other type
  * as the handler has it. It throws an Error when a handler answers with what the document does not declare; that is a
- * fault of the handler. What is frozen, as all that is in it must be then, is written once and has one response.
- * Each is given to `finish` when it is written.
+ * fault of the handler.
  */
-export function responderOf (
-  operation: Operation,
-  serialize: Serialize,
-  finish = (response: SerializedResponse) => response
-): (result: unknown) => SerializedResponse {
+export function responderOf (operation: Operation, serialize: Serialize): (result: unknown) => SerializedResponse {
   // Of answers that name no type: there are as many as the document has statuses.
   const declared = new Map<string, DeclaredBody>()
-  const written = new WeakMap<object, SerializedResponse>()
-  return (result) => {
-    if (typeof result !== 'object' || result === null) return finish(respond(result))
-    const known = written.get(result)
-    if (known) return known
-    const response = finish(respond(result))
-    if (Object.isFrozen(result)) written.set(result, response)
-    return response
-  }
+  return respond
 
   function respond (result: unknown): SerializedResponse {
     const answer = (result instanceof Answer ? result : new Answer(result)) as Answer<unknown, number, string>
-    const { body, status = operation.success, type } = answer
+    const { body, status = operation.success, type, isCurrent } = answer
     const headers = withSmallNames(answer.headers)
     const fault = (what: string) => new Error(`The handler ${operation.operationId} ${what}.`)
     if (status === undefined) throw fault('must answer with a status, as the document does not have one 2xx')
@@ -50,7 +37,7 @@ export function responderOf (
     const key = `${status} ${isSendable(body)}`
     const known = (type === undefined && declared.get(key)) || declaredBodyOf(operation, status, { body, type }, fault)
     if (type === undefined) declared.set(key, known)
-    const typed = { status, headers: { ...headers, 'content-type': known.contentType } }
+    const typed = { status, headers: { ...headers, 'content-type': known.contentType }, isCurrent }
     if (known.schema !== undefined) return { ...typed, body: serialize(known.schema, body) }
     if (!isSendable(body)) {
       throw fault(`answers ${status} with ${known.contentType}, which must be a string, bytes or a stream`)

@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Operation } from '../../contract/index.js'
 import type { ApiKey } from '../../domain/api-keys.js'
-import { andThen, type Awaitable } from '../../domain/awaitable.js'
 import { ApiError } from '../../domain/errors.js'
 import { missingScopes } from '../../domain/scopes.js'
 
@@ -10,7 +9,7 @@ import { missingScopes } from '../../domain/scopes.js'
  * Gives the API key of a request; undefined when it carries none that is valid. Where there are limits, it counts the
  * request and throws the 429.
  */
-type Admit = (request: FastifyRequest, reply: FastifyReply) => Awaitable<Pick<ApiKey, 'scopes'> | undefined>
+type Admit = (request: FastifyRequest, reply: FastifyReply) => Promise<Pick<ApiKey, 'scopes'> | undefined>
 
 const CHALLENGE = 'Bearer realm="petstore"'
 
@@ -26,20 +25,12 @@ export const access = fp<{ admit: Admit }>(
     app.setNotFoundHandler(() => {
       throw new ApiError('not_found')
     })
-    app.addHook('onRequest', (request, reply, done) => {
+    app.addHook('onRequest', async (request, reply) => {
       const { operation } = request
       // The list of methods needs no key; an operation of the document may.
-      if (request.method === 'OPTIONS' && !operation) return done()
-      // Whatever is thrown refuses the request, be it nothing.
-      const refuse = (thrown: unknown) => done(thrown instanceof Error ? thrown : new Error(`Thrown: ${String(thrown)}`))
-      let refusal: Awaitable<ApiError | undefined>
-      try {
-        refusal = andThen(admit(request, reply), (apiKey) => refusalOf(request, operation, apiKey))
-      } catch (thrown) {
-        return refuse(thrown)
-      }
-      if (refusal instanceof Promise) refusal.then(done, refuse)
-      else done(refusal)
+      if (request.method === 'OPTIONS' && !operation) return
+      const refusal = refusalOf(request, operation, await admit(request, reply))
+      if (refusal) throw refusal
     })
   },
   { name: 'access', dependencies: ['operation'] }
@@ -66,13 +57,14 @@ function isOpen ({ security }: Operation): boolean {
 }
 
 /** Admits a valid key, as the plugin auth finds it, and has rate-limit count the request, with a key or without. */
-export const validKey: Admit = (request, reply) =>
-  andThen(request.server.identify(request, reply), (apiKey) =>
-    andThen(request.server.charge(request, apiKey), () => apiKey)
-  )
+export const validKey: Admit = async (request, reply) => {
+  const apiKey = await request.server.identify(request, reply)
+  await request.server.charge(request, apiKey)
+  return apiKey
+}
 
 /** Admits whatever is sent as a bearer key, for all scopes and without a limit. */
-export const anyKey: Admit = ({ headers }) =>
+export const anyKey: Admit = async ({ headers }) =>
   /^bearer +\S+$/i.test(headers.authorization ?? '') ? {} : undefined
 
 /** Gives the 401 to a request, the same for every cause (contract, section 5; RFC 6750, section 3). */

@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { ApiKey } from '../../domain/api-keys.js'
 import type { Clock } from '../../domain/clock.js'
-import { andThen, type Awaitable } from '../../domain/awaitable.js'
 import { ApiError } from '../../domain/errors.js'
 import { PLANS } from '../../domain/plans.js'
 import type { Decision, Standing, UsageRepository } from '../../domain/usage.js'
@@ -15,7 +14,7 @@ declare module 'fastify' {
     /**
      * Counts a request against its API key, or else its address. Throws the 429 when that is over its limit or banned.
      */
-    charge(request: FastifyRequest, apiKey: ApiKey | undefined): Awaitable<void>
+    charge(request: FastifyRequest, apiKey: ApiKey | undefined): Promise<void>
     /** The limit headers of an address, for answers to bytes that never became a request. Counts nothing. */
     limitHeadersOf(address: string | undefined): Record<string, string>
   }
@@ -63,11 +62,10 @@ export const rateLimit = fp<{ usage: UsageRepository; clock: Clock }>(
       withSkew(decisionOf('admitted', Math.max(0, ADDRESS_LIMIT - counts.of(networkOf(ip)))), wallTime())
 
     app.decorateRequest('decision', null)
-    app.decorate('charge', (request, apiKey) => {
+    app.decorate('charge', async (request, apiKey) => {
       const wall = wallTime()
-      return andThen(apiKey ? usage.charge(apiKey, clock.now()) : chargeAddress(request), (decision) =>
-        enforce(request, apiKey, withSkew(decision, wall))
-      )
+      const decision = await (apiKey ? usage.charge(apiKey, clock.now()) : chargeAddress(request))
+      enforce(request, apiKey, withSkew(decision, wall))
     })
     const enforce = (request: FastifyRequest, apiKey: ApiKey | undefined, decision: Decision): void => {
       request.decision = decision

@@ -32,13 +32,11 @@ export function idempotency ({ repository, clock }: { repository: IdempotencyRep
     if (fingerprint !== named.fingerprint) throw new ApiError('idempotency_key_reused')
     return replayed ? { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } } : answer
   }
-  return {
-    around (operation, work) {
-      if (!declares(operation)) return work
-      return (request) => {
-        const header = request.headers['idempotency-key']
-        return typeof header === 'string' ? answerOnce(request, header, work) : work(request)
-      }
+  return (operation, work) => {
+    if (!declares(operation)) return work
+    return (request) => {
+      const header = request.headers['idempotency-key']
+      return typeof header === 'string' ? answerOnce(request, header, work) : work(request)
     }
   }
 }

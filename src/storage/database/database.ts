@@ -1,3 +1,4 @@
+import type { IsCurrent } from '../../domain/snapshot.js'
 import type { PoolState } from '../../domain/storage/observer.js'
 
 /** What a query may be given. */
@@ -17,19 +18,19 @@ export interface Queries {
   write: Run
 }
 
-/** Is told the id of a row that has changed, or nothing when any row may have. */
-export type Listener = (id?: number) => void
+/** The id of a row; a bigint where no number holds it exactly. */
+export type Id = number | bigint
 
-/** What a database can do besides that lies in a file of this server: what is read of it can be kept in memory. */
+/** Makes what tells whether a row has changed since a state of a table, of the ids from `first` to `last`. */
+export type Mark = (first: Id, last: Id) => IsCurrent
+
+/** What a database can do whose file only this server and commands beside it change. */
 export interface LocalDatabase {
-  /** Runs a statement that changes nothing, at once. Throws StorageUnavailable when the database fails. */
-  readNow(sql: string, values?: readonly Value[]): Row[]
-  /** Has a listener told of each row of a table that a commit changes, before any of its writes resolves. */
-  watch(table: string, listener: Listener): void
-  /** Has the listeners told of what other processes have committed: to be called before what is kept is used. */
-  catchUp(): void
-  /** The same, also when it was called just before; gives whether there was something to tell. */
-  catchUpNow(): boolean
+  /**
+   * Records the changes of a table from now on, and returns what marks its present state. A mark is taken before a
+   * read: what is read then is current until a commit, by whatever process, changes a row in its range.
+   */
+  watch(table: string): () => Mark
 }
 
 /** The SQL port under the repositories. */

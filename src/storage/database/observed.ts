@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { StorageObserver, StorageWork } from '../../domain/storage/observer.js'
-import type { Database, LocalDatabase, Queries } from './database.js'
+import type { Database, Queries } from './database.js'
 
 type Operation = StorageWork['operation']
 type Around = <Result>(operation: Operation, run: () => Result) => Result
@@ -15,10 +15,9 @@ const OPERATIONS: Record<string, Operation> = {
 /** Gives a database that does the same, while an observer is told of each statement and transaction. */
 export function observed (database: Database, engine: StorageWork['engine'], observer: StorageObserver): Database {
   const around: Around = (operation, run) => observer.during({ engine, operation }, run)
-  const local = database.local && observedLocal(database.local, around)
   return {
     ...observedQueries(database, around),
-    local,
+    local: database.local,
     upkeep: observedUpkeep(database, around),
     transaction: (work) =>
       around('transaction', () => {
@@ -48,16 +47,6 @@ function observedQueries (queries: Queries, around: Around): Queries {
   return {
     read: (sql, values) => around(operationOf(sql), () => queries.read(sql, values)),
     write: (sql, values) => around(operationOf(sql), () => queries.write(sql, values))
-  }
-}
-
-/** To catch up is no work of its own: it is asked for with every read, and mostly finds nothing to do. */
-function observedLocal (local: LocalDatabase, around: Around): LocalDatabase {
-  return {
-    readNow: (sql, values) => around(operationOf(sql), () => local.readNow(sql, values)),
-    watch: (table, listener) => local.watch(table, listener),
-    catchUp: () => local.catchUp(),
-    catchUpNow: () => local.catchUpNow()
   }
 }
 

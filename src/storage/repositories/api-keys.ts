@@ -4,7 +4,6 @@ import {
   type ApiKeyRepository,
   type KeyChanges
 } from '../../domain/api-keys.js'
-import { andThen, type Awaitable } from '../../domain/awaitable.js'
 import { PLANS, type Plan, type Quota } from '../../domain/plans.js'
 import type { Scope } from '../../domain/scopes.js'
 import type { Database, Row, Value } from '../database/database.js'
@@ -18,22 +17,18 @@ export function apiKeyRepository (database: Database): ApiKeyRepository {
     const [row] = await database.write(sql, values)
     return row && toApiKey(row)
   }
-  const { local } = database
-  const readAtOnce = (sql: string, values: Value[]): Awaitable<Row[]> =>
-    local ? local.readNow(sql, values) : database.read(sql, values)
+  const marks = ['api_keys', 'previous_secrets'].map((table) => database.local?.watch(table))
   /** The key of a secret that a rotation has replaced, which ends with its overlap. */
-  const findByPreviousHash = (hash: string): Awaitable<ApiKey | undefined> => {
-    const rows = readAtOnce(
+  const findByPreviousHash = async (hash: string): Promise<ApiKey | undefined> => {
+    const [row] = await database.read(
       `SELECT ${COLUMNS}, good_until FROM (SELECT key_id, good_until FROM previous_secrets WHERE hash = $1) AS secret
        JOIN api_keys ON id = key_id`,
       [bytesOf(hash)]
     )
-    return andThen(rows, ([row]) => {
-      if (!row) return undefined
-      const key = toApiKey(row)
-      const end = dateOf(row.good_until!)
-      return key.expiresAt && key.expiresAt < end ? key : { ...key, expiresAt: end }
-    })
+    if (!row) return undefined
+    const key = toApiKey(row)
+    const end = dateOf(row.good_until!)
+    return key.expiresAt && key.expiresAt < end ? key : { ...key, expiresAt: end }
   }
   return {
     async create ({ id, kind, name, plan, quota, scopes, last4, createdAt, expiresAt }, hash) {
@@ -45,10 +40,15 @@ export function apiKeyRepository (database: Database): ApiKeyRepository {
       )
     },
 
-    findByHash: (hash) =>
-      andThen(readAtOnce(`SELECT ${COLUMNS} FROM api_keys WHERE hash = $1`, [bytesOf(hash)]), ([row]) =>
-        row ? toApiKey(row) : findByPreviousHash(hash)
-      ),
+    async findByHash (hash) {
+      const [row] = await database.read(`SELECT ${COLUMNS} FROM api_keys WHERE hash = $1`, [bytesOf(hash)])
+      return row ? toApiKey(row) : await findByPreviousHash(hash)
+    },
+
+    mark () {
+      const unchanged = marks.map((mark) => mark?.()(-Infinity, Infinity))
+      return database.local && (() => unchanged.every((isCurrent) => isCurrent!()))
+    },
 
     async find (id) {
       const [row] = await database.read(`SELECT ${COLUMNS} FROM api_keys WHERE id = $1`, [id])

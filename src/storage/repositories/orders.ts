@@ -44,7 +44,7 @@ export function orderRepository (database: Database): OrderRepository {
         return await find(read, id)
       }),
 
-    find: (id) => rows.find(id),
+    find: async (id) => (await rows.find(id))?.value,
 
     list: (page) => rows.list(page)
   }

@@ -6,6 +6,7 @@ import { inventoryRepository } from '../../../src/storage/repositories/inventory
 import { petRepository } from '../../../src/storage/repositories/pets.js'
 import { databasesUnderTest, openedFile } from '../../support/databases.js'
 import { isOnPostgres } from '../../support/storage-under-test.js'
+import { contentOf } from '../../support/page.js'
 
 const STATUSES: (PetStatus | undefined)[] = ['available', 'pending', 'sold', undefined]
 
@@ -19,7 +20,7 @@ async function withPets (database: Database) {
 for (const [name, open] of databasesUnderTest(t)) {
   t.test(`${name}: of a new pet one is in stock`, async (t) => {
     const { inventory } = await withPets(await open(t))
-    t.strictSame(await inventory.list({ limit: 20 }), {
+    t.strictSame(contentOf(await inventory.list({ limit: 20 })), {
       items: STATUSES.map((status, index) => ({ petId: index + 1, quantity: 1, ...(status && { status }) }))
     })
   })
@@ -53,7 +54,7 @@ for (const [name, open] of databasesUnderTest(t)) {
       for (const [quantity, statuses] of shown) {
         for (const [index, status] of statuses.entries()) {
           t.equal((await inventory.update(index + 1, { quantity }))?.status, status)
-          t.equal((await pets.find(index + 1))?.status, status)
+          t.equal((await pets.find(index + 1))?.value.status, status)
         }
         for (const wanted of ['available', 'pending', 'sold'] as const) {
           const ids = statuses.flatMap((status, index) => (status === wanted ? [index + 1] : []))

@@ -6,6 +6,7 @@ import { inventoryRepository } from '../../../src/storage/repositories/inventory
 import { orderRepository } from '../../../src/storage/repositories/orders.js'
 import { petRepository } from '../../../src/storage/repositories/pets.js'
 import { databasesUnderTest } from '../../support/databases.js'
+import { contentOf } from '../../support/page.js'
 
 /** One pet with the id 1, so many of it in stock. */
 async function withPet (database: Database, quantity: number, pet: Partial<NewPet> = { status: 'available' }) {
@@ -27,7 +28,7 @@ const placed = (outcome: unknown): outcome is Order => typeof outcome === 'objec
 for (const [name, open] of databasesUnderTest(t)) {
   t.test(`${name}: an order comes back as it was placed, under ids that begin at 1 and grow`, async (t) => {
     const { orders, stock } = await withPet(await open(t), 10)
-    t.same(await orders.list({ limit: 20 }), { items: [] })
+    t.same(contentOf(await orders.list({ limit: 20 })), { items: [] })
     const wanted: NewOrder[] = [
       { petId: 1, quantity: 1 },
       { petId: 1, quantity: 7, shipDate: '2027-01-31T12:00:00.500+05:30' },
@@ -35,8 +36,8 @@ for (const [name, open] of databasesUnderTest(t)) {
     ]
     const stored = wanted.map((order, index) => ({ id: index + 1, ...order, complete: false }))
     for (const [index, order] of wanted.entries()) t.strictSame(await orders.place(order), stored[index])
-    t.strictSame(await orders.list({ limit: 20 }), { items: stored })
-    t.strictSame(await orders.list({ limit: 1, after: 1 }), { items: [stored[1]], next: 2 })
+    t.strictSame(contentOf(await orders.list({ limit: 20 })), { items: stored })
+    t.strictSame(contentOf(await orders.list({ limit: 1, after: 1 })), { items: [stored[1]], next: 2 })
     t.same(await stock(), [0, 'pending'])
   })
 
@@ -50,7 +51,7 @@ for (const [name, open] of databasesUnderTest(t)) {
     t.same(await stock(), [3, 'available'])
     await petRepository(database).create({ name: 'Ada', categoryId: 1, status: 'sold' })
     for (const quantity of [1, 2]) t.equal(await orders.place({ petId: 2, quantity }), 'sold')
-    t.same(await orders.list({ limit: 1 }), { items: [] })
+    t.same(contentOf(await orders.list({ limit: 1 })), { items: [] })
   })
 
   t.test(`${name}: of orders placed at the same time as many are taken as there is stock`, async (t) => {
@@ -69,7 +70,7 @@ for (const [name, open] of databasesUnderTest(t)) {
       'unknown order',
       'unknown order'
     ])
-    t.same([await stock(), await orders.list({ limit: 1 })], [[3, 'available'], { items: [] }])
+    t.same([await stock(), contentOf(await orders.list({ limit: 1 }))], [[3, 'available'], { items: [] }])
     for (const id of [0, -1, 9223372036854775807n]) t.equal(await orders.cancel(id), 'unknown order', String(id))
     t.match(
       await orders.place({ petId: 1, quantity: 1 }),
@@ -151,7 +152,7 @@ for (const [name, open] of databasesUnderTest(t)) {
     await t.rejects(orderRepository(failing(/^UPDATE pets/)).cancel(1))
     await t.rejects(orderRepository(failing(/^UPDATE pets SET status/)).complete(1))
     t.same(
-      [await stock(), await orders.list({ limit: 20 })],
+      [await stock(), contentOf(await orders.list({ limit: 20 }))],
       [[1, 'available'], { items: [{ id: 1, petId: 1, quantity: 1, complete: false }] }]
     )
   })

@@ -3,6 +3,7 @@ import type { NewPet, Pet } from '../../../src/domain/pets.js'
 import { atomic } from '../../../src/storage/database/atomic.js'
 import { petRepository } from '../../../src/storage/repositories/pets.js'
 import { databasesUnderTest } from '../../support/databases.js'
+import { contentOf } from '../../support/page.js'
 
 for (const [name, open] of databasesUnderTest(t)) {
   t.test(`${name}: a pet comes back as it was stored, under ids that begin at 1 and grow`, async (t) => {
@@ -26,7 +27,7 @@ for (const [name, open] of databasesUnderTest(t)) {
     for (const [index, pet] of wanted.entries()) {
       const stored = await pets.create(pet)
       t.strictSame(stored, { id: index + 1, ...pet })
-      t.strictSame(await pets.find(stored.id), stored)
+      t.strictSame((await pets.find(stored.id))?.value, stored)
     }
     t.strictSame(
       (await pets.list({ limit: 100 })).items,
@@ -71,7 +72,7 @@ for (const [name, open] of databasesUnderTest(t)) {
     `${name}: a list has at most limit pets behind after, in id order, and tells whether more follow`,
     async (t) => {
       const pets = petRepository(await open(t))
-      t.strictSame(await pets.list({ limit: 20 }), { items: [] })
+      t.strictSame(contentOf(await pets.list({ limit: 20 })), { items: [] })
       for (let i = 1; i <= 10; i++) {
         await pets.create({ name: `Pet ${i}`, categoryId: 1, ...(i % 2 ? { status: 'sold' } : {}) })
       }
@@ -87,7 +88,7 @@ for (const [name, open] of databasesUnderTest(t)) {
         [{ limit: 2, status: 'pending' }, []]
       ]
       for (const [filter, ids, next] of wanted) {
-        const page = await pets.list(filter)
+        const page = contentOf(await pets.list(filter))
         t.same(
           page.items.map(({ id }) => id),
           ids,

@@ -67,6 +67,7 @@ const CALLS: Calls = {
   apiKeys: {
     create: (apiKeys) => apiKeys.create(KEY, HASH),
     findByHash: (apiKeys) => apiKeys.findByHash(HASH),
+    mark: (apiKeys) => apiKeys.mark(),
     find: (apiKeys) => apiKeys.find(KEY.id),
     isEmpty: (apiKeys) => apiKeys.isEmpty(),
     list: (apiKeys) => apiKeys.list(),

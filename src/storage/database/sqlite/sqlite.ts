@@ -81,12 +81,7 @@ class SqliteDatabase implements Database {
     }
     this.#group = new GroupCommit(writer, { check, patience, observer, onCommit })
     this.#probe = new WriteProbe(path, this.#group, (sql) => this.#writes.run(sql))
-    this.local = changes && {
-      readNow: (sql, values) => orFailure(() => this.#reads.read(sql, values)),
-      watch: (table, listener) => changes.watch(table, listener),
-      catchUp: () => orFailure(() => changes.catchUp()),
-      catchUpNow: () => orFailure(() => changes.catchUpNow())
-    }
+    this.local = changes && { watch: (table) => changes.watch(table) }
   }
 
   async read (sql: string, values?: readonly Value[]): Promise<Row[]> {

@@ -6,77 +6,79 @@ import { openedFile } from '../../../support/databases.js'
 
 const INSERT = 'INSERT INTO pets (name, category_id) VALUES ($1, 1) RETURNING id'
 
-/** A database file of a server, what was told of its pets, and the same file as the CLI opens it beside. */
-function watchedPets (t: Test) {
+/** A database file of a server with ten pets, what marks the state of these, and the same file as the CLI opens it. */
+async function watchedPets (t: Test) {
   const path = join(t.testdir(), 'petstore.db')
   const [server, cli] = [openedFile(t, path), openedFile(t, path, { owner: false })]
-  const told: (number | undefined)[] = []
-  server.local!.watch('pets', (id) => told.push(id))
-  return { path, server, cli, told }
+  const mark = server.local!.watch('pets')
+  for (let count = 0; count < 10; count++) await server.write(INSERT, ['a'])
+  return { path, server, cli, mark }
 }
 
-t.test('a listener is told each row that a commit changes, before its writes resolve', async (t) => {
-  const { server, told } = watchedPets(t)
-  const writes = ['a', 'b'].map((name) => server.write(INSERT, [name]).then(() => told.length))
-  t.same(await Promise.all(writes), [2, 2])
-  await server.write("UPDATE pets SET name = 'c'")
-  await server.write('DELETE FROM pets WHERE id = 2')
-  t.same(told, [1, 2, 1, 2, 2])
+t.test('a commit changes the ranges in which its rows are, before its writes resolve', async (t) => {
+  const { server, mark } = await watchedPets(t)
+  const ranges = [[1, 2], [3, 3], [4, 10], [11, Infinity]] as const
+  const changedBy = async (sql: string): Promise<boolean[]> => {
+    const unchanged = ranges.map(([first, last]) => mark()(first, last))
+    await server.write(sql)
+    return unchanged.map((isCurrent) => !isCurrent())
+  }
+  t.same(await changedBy("UPDATE pets SET name = 'b' WHERE id = 3"), [false, true, false, false])
+  t.same(await changedBy('DELETE FROM pets WHERE id = 2'), [true, false, false, false])
+  t.same(await changedBy("INSERT INTO pets (name, category_id) VALUES ('c', 1)"), [false, false, false, true])
+  t.same(await changedBy("UPDATE pets SET name = 'd' WHERE id > 3"), [false, false, true, true])
+  t.same(await changedBy("INSERT INTO categories (id, name) VALUES (3, 'Dogs')"), [false, false, false, false])
 })
 
-t.test('each listener is told of the rows of its table, also one that comes later', async (t) => {
-  const { server, told } = watchedPets(t)
-  const later: (number | undefined)[] = []
-  const categories: (number | undefined)[] = []
-  await server.write(INSERT, ['a'])
-  server.local!.watch('pets', (id) => later.push(id))
-  server.local!.watch('categories', (id) => categories.push(id))
-  await server.transaction(async ({ write }) => {
-    await write("INSERT INTO categories (id, name) VALUES (7, 'Dogs')")
-    await write(INSERT, ['b'])
-  })
-  t.same([told, later, categories], [[1, 2], [2], [7]])
+t.test('what has changed stays changed, and what has not stays current over many other changes', async (t) => {
+  const { server, mark } = await watchedPets(t)
+  const [first, last] = [mark()(1, 1), mark()(10, 10)]
+  await server.write("UPDATE pets SET name = 'b' WHERE id = 1")
+  for (let count = 0; count < 300; count++) {
+    await server.write("UPDATE pets SET name = name || 'b' WHERE id BETWEEN 2 AND 9")
+    await server.write("UPDATE pets SET name = 'b' WHERE id BETWEEN 2 AND 9")
+    t.same([first(), last()], [false, true])
+  }
+  const unread = mark()(10, 10)
+  for (let count = 0; count < 600; count++) await server.write("UPDATE pets SET name = 'b' WHERE id BETWEEN 2 AND 9")
+  t.notOk(unread(), 'after more changes than are remembered, it counts as changed')
 })
 
-t.test('of a commit by another process a listener is told that there was one, in a later turn', async (t) => {
-  const { server, cli, told } = watchedPets(t)
-  await cli.write(INSERT, ['a'])
+t.test('a commit by another process changes everything, in a later turn', async (t) => {
+  const { server, cli, mark } = await watchedPets(t)
+  const marked = mark()(1, 1)
+  await cli.write("UPDATE pets SET name = 'b' WHERE id = 10")
   await nextTurn()
-  server.local!.catchUp()
-  server.local!.catchUp()
-  t.same(told, [undefined])
+  t.notOk(marked())
+  t.ok(mark()(1, 1)())
+  await server.write(INSERT, ['a'])
+  await nextTurn()
+  t.ok(mark()(1, 1)(), 'a commit of this process is not one by another')
 })
 
-t.test('who goes on after a write leaves nothing unheard for the requests that come in right after it', async (t) => {
-  const { path, server, told } = watchedPets(t)
+t.test('a commit by another process is noticed by the requests that come in right after it', async (t) => {
+  const { path, server, mark } = await watchedPets(t)
   const beside = connect(path)
   t.teardown(() => beside.close())
   await server.write(INSERT, ['a'])
-  server.local!.catchUp()
+  const marked = mark()(1, 1)
   beside.exec("UPDATE pets SET name = 'b'")
   // A timer that is due comes before the next immediates, as requests do that have arrived.
   const next = new Promise<void>((resolve) => setTimeout(resolve, 1))
   for (const begin = performance.now(); performance.now() < begin + 3;);
   await next
-  server.local!.catchUp()
-  t.same(told, [1, undefined])
+  t.notOk(marked())
 })
 
-t.test('what this process commits is no commit by another', async (t) => {
-  const { server, told } = watchedPets(t)
-  await server.write(INSERT, ['a'])
-  await nextTurn()
-  server.local!.catchUp()
-  t.same(told, [1])
+t.test('an id that no number holds exactly changes its range', async (t) => {
+  const { server, mark } = await watchedPets(t)
+  const id = 9007199254740993n
+  const marked = [mark()(id, id), mark()(id + 1_000n, Infinity), mark()(1, 10)]
+  await server.write('INSERT INTO pets (id, name, category_id) VALUES ($1, $2, 1)', [id, 'a'])
+  t.same(marked.map((isCurrent) => isCurrent()), [false, true, true])
 })
 
-t.test('an id that no number holds is rounded to the nearest', async (t) => {
-  const { server, told } = watchedPets(t)
-  await server.write('INSERT INTO pets (id, name, category_id) VALUES ($1, $2, 1)', [9007199254740993n, 'a'])
-  t.same(told, [9007199254740992])
-})
-
-t.test('the CLI keeps nothing in memory, and neither does a transaction', async (t) => {
-  const { cli } = watchedPets(t)
+t.test('neither the CLI nor a transaction can tell what is current', async (t) => {
+  const { cli } = await watchedPets(t)
   t.equal(cli.local, undefined)
 })
