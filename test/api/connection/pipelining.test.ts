@@ -19,7 +19,8 @@ const held = (until: () => Promise<unknown>) => ({
       ...pets,
       list: async (...args: Parameters<typeof pets.list>) => {
         await until()
-        return pets.list(...args)
+        // Without isCurrent no response is cached, so that each request is held.
+        return { ...(await pets.list(...args)), isCurrent: undefined }
       }
     }
   })
