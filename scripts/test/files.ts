@@ -15,8 +15,8 @@ export interface TestFile {
   alone: boolean
 }
 
-/** What runs alone: tests of clusters of servers, and of how long a turn of the event loop takes. */
-const ALONE = [/^test\/scaled\//, /\/stall\.thorough\.ts$/]
+/** What runs alone: tests of how soon several servers agree, and of how long a turn of the event loop takes. */
+const ALONE = [/^test\/scaled\/limits\./, /\/stall\.thorough\.ts$/]
 
 /** The size of the file that runs many others. */
 const LARGEST = 100_000

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
+import ts from 'typescript'
 import { GUIDE_ADDRESS } from '../../src/pages/guide-text.js'
 import { ROOT } from '../support/documents.js'
 import { guide, startService, type Service } from '../support/service.js'
@@ -30,14 +31,16 @@ const ALL: Sample[] = guide.split('\n## ').flatMap((section) => {
 /** Those that stand in each language, with what they print; the other is the script of a page in a browser. */
 const SAMPLES = ALL.filter(({ heading }) => heading !== 'From a browser')
 
-/** How a file of each language is run. */
+/** How a file of each language is run; TypeScript as the JavaScript that it compiles to. */
 const RUNNERS: Record<string, string[]> = {
   sh: ['bash'],
   js: [process.execPath],
-  ts: [process.execPath, '--import', import.meta.resolve('tsx')],
+  ts: [process.execPath],
   py: ['python3']
 }
 const PROGRAMS: Record<string, string[]> = { sh: ['bash', 'curl', 'jq'], js: [], ts: [], py: ['python3'] }
+
+const COMPILER_OPTIONS = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 }
 
 const isThere = (program: string) =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => {
@@ -70,8 +73,9 @@ interface Run {
 
 /** Runs a sample in a language, and gives what it writes, whether it fails or not. */
 async function runSample ({ heading, codes }: Sample, language: string, { folder, service, secret }: Run) {
-  const file = `${heading}.${language}`
-  writeFileSync(join(folder, file), codes[language]!.replaceAll(GUIDE_ADDRESS, `${service.root}/v1`))
+  const file = `${heading}.${language === 'ts' ? 'js' : language}`
+  const code = codes[language]!.replaceAll(GUIDE_ADDRESS, `${service.root}/v1`)
+  writeFileSync(join(folder, file), language === 'ts' ? ts.transpile(code, COMPILER_OPTIONS) : code)
   const [program, ...args] = [...RUNNERS[language]!, file]
   const { stdout, stderr } = await run(program!, args, {
     cwd: folder,

@@ -59,7 +59,7 @@ t.test('the operation that the guide adds compiles, starts and passes its test, 
       ({ code, stdout, stderr }) => ({ code, output: `${stdout}${stderr}` })
     )
   }
-  const checkTypes = async () => await run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.guide.json')
+  const checkTypes = async () => await run('node_modules/typescript/bin/tsc', '--incremental', '-p', 'tsconfig.guide.json')
   const make = ({ path, language, code }: Change) => {
     const before = readFileSync(join(folder, path), 'utf8')
     writeFileSync(join(folder, path), language === 'diff' ? patch(before, code) : `${before}\n${code}`)
@@ -69,12 +69,10 @@ t.test('the operation that the guide adds compiles, starts and passes its test, 
 
   const document = join(folder, 'openapi/petstore.yaml')
   const whole = readFileSync(document, 'utf8')
-  for (const broken of [whole.replace('schemas/Pet\'', 'schemas/Pett\''), `${whole}\nopenapi: 3.1.0\n`, '- a list']) {
-    writeFileSync(document, broken)
-    const { code, output } = await run('--import=tsx', 'scripts/generate.ts')
-    t.match({ code, output }, { code: 1, output: /^openapi\/petstore\.yaml: \S/ }, 'a broken document is told of')
-    t.notMatch(output, /^ +at /m, 'without a stack')
-  }
+  writeFileSync(document, whole.replace('schemas/Pet\'', 'schemas/Pett\''))
+  const broken = await run('--import=tsx', 'scripts/generate.ts')
+  t.match(broken, { code: 1, output: /^openapi\/petstore\.yaml: \S/ }, 'a broken document is told of')
+  t.notMatch(broken.output, /^ +at /m, 'without a stack')
   writeFileSync(document, whole)
   make(toDocument!)
   t.match(await run('--import=tsx', 'scripts/generate.ts'), { code: 0 })

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { MAIN, nodeCommand, runProgram, startProgram } from '../../../scripts/cluster/program.js'
 
-const KILLS = 10
+const KILLS = 6
 
 t.test(`a first start that is killed at any time (${KILLS} kills) leaves no database, or one that starts`, async (t) => {
   const folder = t.testdir()
