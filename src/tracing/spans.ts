@@ -4,30 +4,27 @@ import type { StorageObserver } from '../domain/storage/observer.js'
 import type { UsageRepository } from '../domain/usage.js'
 import type { Packages } from './packages.js'
 
-/** Runs work in a span of its own, below the one of now; without a span where none is under way. */
-type Traced = <Result>(name: string, attributes: Attributes, run: (span?: Span) => Result) => Result
+/** Runs work in a span of its own, below the active one; without a span where none is active. */
+type Traced = <Result>(
+  name: string,
+  attributes: Attributes,
+  run: (span?: Span) => Result | Promise<Result>
+) => Promise<Result>
 
-/** Makes the function that runs work in a span. */
+/** Returns the function that runs work in a span. */
 export function tracedBy ({ trace, SpanStatusCode }: Packages['api'], scope: string): Traced {
   const tracer = trace.getTracer(scope)
-  return (name, attributes, run) => {
-    // What a server does of itself, as its look for Redis, would be a trace each time.
-    if (!trace.getActiveSpan()) return run()
-    return tracer.startActiveSpan(name, { attributes }, (span) => {
-      const end = (): void => span.end()
-      const fail = (error: unknown): void => {
-        span.setStatus({ code: SpanStatusCode.ERROR, message: withoutSecrets(String(error)) })
-        span.end()
-      }
+  return async (name, attributes, run) => {
+    // What a server does by itself, such as looking for Redis, would be a trace each time.
+    if (!trace.getActiveSpan()) return await run()
+    return await tracer.startActiveSpan(name, { attributes }, async (span) => {
       try {
-        const result = run(span)
-        // Whoever asked gets the promise of the work itself.
-        if (result instanceof Promise) result.then(end, fail)
-        else end()
-        return result
+        return await run(span)
       } catch (error) {
-        fail(error)
+        span.setStatus({ code: SpanStatusCode.ERROR, message: withoutSecrets(String(error)) })
         throw error
+      } finally {
+        span.end()
       }
     })
   }
@@ -45,10 +42,9 @@ export function storageSpans (traced: Traced): StorageObserver {
 export function tracedUsage (traced: Traced, usage: UsageRepository): UsageRepository {
   return {
     charge: (key, now) =>
-      traced('limits', { 'petstore.key.id': key.id }, (span) => {
-        const decision = usage.charge(key, now)
-        if (!(decision instanceof Promise)) span?.setAttribute('petstore.limits.outcome', decision.verdict)
-        else decision.then(({ verdict }) => span?.setAttribute('petstore.limits.outcome', verdict), () => {})
+      traced('limits', { 'petstore.key.id': key.id }, async (span) => {
+        const decision = await usage.charge(key, now)
+        span?.setAttribute('petstore.limits.outcome', decision.verdict)
         return decision
       }),
     usageOf: (now) => usage.usageOf(now)

@@ -26,7 +26,7 @@ t.test('requests are counted by operation, route, method, status and plan', asyn
     '{operation="none",route="none",method="GET",status="404",plan="pro"}': 1
   })
   t.equal(samples.get('petstore_request_duration_seconds_count{operation="listPets",route="/v1/pets"}'), 4)
-  t.equal(samples.get('petstore_request_duration_seconds_bucket{operation="listPets",route="/v1/pets",le="+Inf"}'), 4)
+  t.equal(samples.get('petstore_request_duration_seconds_bucket{le="+Inf",operation="listPets",route="/v1/pets"}'), 4)
   t.ok(samples.get('petstore_request_duration_seconds_sum{operation="listPets",route="/v1/pets"}')! > 0)
 })
 

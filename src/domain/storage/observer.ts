@@ -12,8 +12,8 @@ export interface StorageWork {
 
 /** Observes the work of the storage, to measure or to trace it. It changes neither the work nor its outcome. */
 export interface StorageObserver {
-  /** Runs a piece of work, and gives at once what that gives: a value, or the promise of one. */
-  during<Result>(work: StorageWork, run: () => Result): Result
+  /** Runs a piece of work, and returns its result. */
+  during<Result>(work: StorageWork, run: () => Promise<Result>): Promise<Result>
   /** Is told how many writes a commit of SQLite held. */
   committed?(writes: number): void
   /** Is told how many seconds a write of SQLite has waited for the lock that another program held, in vain or not. */

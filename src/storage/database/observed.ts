@@ -3,7 +3,7 @@ import type { StorageObserver, StorageWork } from '../../domain/storage/observer
 import type { Database, Queries } from './database.js'
 
 type Operation = StorageWork['operation']
-type Around = <Result>(operation: Operation, run: () => Result) => Result
+type Around = <Result>(operation: Operation, run: () => Promise<Result>) => Promise<Result>
 
 const OPERATIONS: Record<string, Operation> = {
   SELECT: 'select',
