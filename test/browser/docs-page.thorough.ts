@@ -36,7 +36,7 @@ t.test('operations are on the first screen, with ways to the other pages and wit
   }
 })
 
-t.test('a box filters the operations by path, method or word, and bounds of int64 are exact', { skip: noBrowser }, async (t) => {
+t.test('bounds of int64 are shown digit for digit', { skip: noBrowser }, async (t) => {
   const { root } = await startService(t)
   const { page, watch } = await openPage(t, browser)
   await page.goto(`${root}/docs`)
@@ -46,7 +46,13 @@ t.test('a box filters the operations by path, method or word, and bounds of int6
   await row.getByText('≤ 9223372036854775807').first().waitFor()
   t.match(await row.innerText(), '≥ -9223372036854775808')
   t.notMatch(await row.innerText(), '9223372036854776000')
+  t.same(watch, { errors: [], elsewhere: [] })
+})
 
+t.test('a box filters the operations by path, method or word', { skip: noBrowser }, async (t) => {
+  const { root } = await startService(t)
+  const { page, watch } = await openPage(t, browser)
+  await page.goto(`${root}/docs`)
   const box = page.getByLabel('Filter operations')
   const found = async () => page.locator('.opblock').evaluateAll((rows) => rows.map((row) => row.id.split('-').at(-1)))
   for (const [wanted, ids] of [
@@ -112,7 +118,7 @@ t.test('the answers that operations share are folded into one line', { skip: noB
   const { page, watch } = await openPage(t, browser)
   await page.goto(`${root}/docs`)
   const shared = ['401', '403', '405', '408', '412', '429', '500', '503']
-  for (const operation of operations.slice(0, 3)) {
+  for (const operation of operations) {
     const row = rowOf(page, operation)
     await row.locator('.opblock-summary-control').click()
     const statuses = [...operation.responses.keys()]
@@ -133,14 +139,17 @@ t.test('the field of the key says API key, and every page is as dark as the syst
   const { page, watch } = await openPage(t, browser)
   const lightness =
     'getComputedStyle(document.body).backgroundColor.match(/\\d+/g).reduce((sum, part) => sum + Number(part), 0)'
-  for (const path of ['/', '/guide', '/deprecations', '/docs']) {
-    await page.goto(root + path)
-    await page.emulateMedia({ colorScheme: 'dark' })
-    t.ok((await page.evaluate<number>(lightness)) < 150, `${path} dark`)
-    await page.emulateMedia({ colorScheme: 'light' })
-    t.ok((await page.evaluate<number>(lightness)) > 600, `${path} light`)
+  for (const [colorScheme, isRight] of [
+    ['dark', (sum: number) => sum < 150],
+    ['light', (sum: number) => sum > 600]
+  ] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const path of ['/', '/guide', '/deprecations', '/docs']) {
+      await page.goto(root + path)
+      t.ok(isRight(await page.evaluate(lightness)), `${path} ${colorScheme}`)
+    }
+    await page.click('.btn.authorize')
+    t.ok(await page.getByLabel('API key').isVisible())
   }
-  await page.click('.btn.authorize')
-  t.ok(await page.getByLabel('API key').isVisible())
   t.same(watch, { errors: [], elsewhere: [] })
 })
