@@ -48,6 +48,7 @@ html .swagger-ui :is(.info, .scheme-container, .opblock-body, .renderedMarkdown,
 html .swagger-ui .btn.cancel, html.dark-mode .swagger-ui .btn.cancel { color: var(--wrong) !important; border-color: var(--wrong) }
 .swagger-ui .download-contents { background: #4f5a66; color: #fff }
 .swagger-ui .microlight span[style*="211, 99, 99"] { color: #ffa3a3 !important }
+.swagger-ui .microlight code { white-space: pre-wrap !important; overflow-wrap: anywhere }
 html.dark-mode .swagger-ui .opblock.opblock-deprecated .opblock-summary-method { background: #93a1ae }
 .swagger-ui .opblock-tag { padding-inline: 0 }
 
