@@ -27,7 +27,7 @@ for (const [width, colorScheme] of VIEWS) {
   t.test(title, { skip: noBrowser }, async (t) => {
     const { root, key } = await startService(t)
     const { page } = await openPage(t, browser, { width })
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.emulateMedia({ colorScheme })
     const check = async (name: string) => {
       if (SCREENSHOTS !== undefined) {
         const file = `${name.replace(/\W+/g, '-')}-${width}-${colorScheme}.png`

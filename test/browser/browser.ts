@@ -57,13 +57,13 @@ export async function startBrowser (t: Pick<Test, 'teardown'>): Promise<Browser 
   return browser
 }
 
-/** A page in a fresh profile, watched. Closed with the test. */
+/** A page in a fresh profile, watched. Closed with the test. Transitions would only take time, so it has none. */
 export async function openPage (
   t: Test,
   browser: Browser | undefined,
   { width = 1280, permissions = [] as string[] } = {}
 ): Promise<{ page: Page; watch: Watch }> {
-  const context = await browser!.newContext({ viewport: { width, height: 900 }, permissions })
+  const context = await browser!.newContext({ viewport: { width, height: 900 }, permissions, reducedMotion: 'reduce' })
   t.teardown(() => context.close())
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
