@@ -87,6 +87,7 @@ export async function compare (lifetime: Lifetime, options: Options): Promise<nu
 }
 
 function ratiosIn (summaries: Summaries<Workload, TargetName>): Results['ratios'] {
-  const ratioOf = (workload: Workload) => summaries[workload]?.ours?.ratio?.median ?? null
-  return { L: ratioOf('L'), G: ratioOf('G'), C: ratioOf('C'), M: ratioOf('M') }
+  const names = Object.keys(WORKLOADS) as Workload[]
+  const ratios = names.map((name) => [name, summaries[name]?.ours?.ratio?.median ?? null])
+  return Object.fromEntries(ratios) as Results['ratios']
 }

@@ -27,9 +27,10 @@ const list = (names: Record<string, string>) =>
 
 const USAGE = `Usage: npm run bench -- [options]
 
-Measures how much processor time a request takes, beside other servers in the same run. Takes about 13 minutes on a
+Measures how much processor time a request takes, beside other servers in the same run. Takes about half an hour on a
 machine that does nothing else. The service runs as in production: the built program, SQLite on disk, a key without
-limits, its log to a file. The servers share one core, the load has another; needs Linux and taskset for that.
+limits, its log to a file. Before the first round each server gets 4 s of each load, so that its code is compiled and
+caches are full. The servers share one core, the load has another; needs Linux and taskset for that.
 
 Workloads, over 64 kept connections:
 ${list(WORKLOADS)}
@@ -38,13 +39,13 @@ Servers:
 ${list(TARGETS)}
 
 ratio is the processor time of bareH for a request divided by that of the server in the same round: 1 is as quick as
-bareH. A window with one wrong status or body is void. Exit codes: 0, 1 when something could not be measured, 2 for
-wrong options.
+bareH. A window with one wrong status or body is void. Exit codes: 0, 1 when something could not be measured or
+is larger than it may be, 2 for wrong options.
 
 Options:
   --quick            under 2 minutes: 3 short rounds
   --only L,G         only these workloads
-  --peers none       none of the three peers, or some of ${PEERS.join(',')}; the first time they are installed by npm
+  --peers none       none of the peers, or some of ${PEERS.join(',')}; the first time they are installed by npm
   --rounds N         rounds; 7 at first, 3 with --quick
   --seconds S        seconds of each window; 3 at first, 0.6 with --quick
   --pets N           pets that are stored; 100000 at first, 5000 with --scale and --quick
@@ -83,7 +84,7 @@ export function optionsOf (): Options {
       rounds: numberIn('--rounds', given.rounds ?? (quick ? '3' : '7'), 1, 1_000),
       seconds: numberIn('--seconds', given.seconds ?? (quick ? '0.6' : '3'), 0.1, 600),
       ramp: quick ? 0.2 : 0.5,
-      warmUp: quick ? 0.4 : 2,
+      warmUp: quick ? 0.4 : 4,
       connections: numberIn('--connections', given.connections!, 1, 10_000)
     },
     workloads: namesIn('--only', given.only!, Object.keys(WORKLOADS) as Workload[]),

@@ -6,7 +6,7 @@ import { runScript } from '../../scripts/cluster/program.js'
 // On a machine that does much else.
 t.setTimeout(600_000)
 
-const WORKLOADS = ['L', 'M']
+const WORKLOADS = ['L', 'MZ']
 const SHORTEST = ['--quick', '--peers', 'none', '--pets', '300', '--rounds', '1', '--seconds', '0.2', '--profile']
 const TARGETS = ['ours', 'bare', 'bareH', 'fastify', 'fastifyH']
 
@@ -24,7 +24,7 @@ t.test('npm run bench measures every server under every workload, and writes wha
     versions: { node: process.versions.node, fastify: /^\d/ },
     settings: { rounds: 1, seconds: 0.2, connections: 64, pets: 300, workloads: WORKLOADS }
   })
-  t.match(ratios, { L: Number, G: null, C: null, M: Number })
+  t.match(ratios, { L: Number, LR: null, G: null, GZ: null, C: null, M: null, MZ: Number })
   const isPositive = (value: unknown) => Number.isFinite(value) && (value as number) > 0
   for (const workload of WORKLOADS) {
     t.ok(isPositive(ratios[workload]), `ratio of ${workload}`)
@@ -61,7 +61,7 @@ t.test('npm run bench -- --scale measures the service along an axis', async (t) 
   const namesOf = ({ summaries }: { summaries: Record<string, object> }) =>
     Object.entries(summaries).map(([load, byName]) => [load, Object.keys(byName)])
   const pets = ['1000 pets', '5000 pets']
-  t.same(namesOf(scale.pets), ['L', 'deep', 'G', 'C'].map((load) => [load, pets]))
+  t.same(namesOf(scale.pets), ['L', 'deep', 'LR', 'G', 'MZ', 'C'].map((load) => [load, pets]))
   t.same(namesOf(scale.keys), [['G', ['10 keys', '500 keys']]])
   t.match(scale.keys.figures, { 'first use of a key, us/request': Number, 'memory of a used key, bytes': Number })
 })

@@ -4,9 +4,12 @@ import { LIST, NEW_PET, type Dataset } from './dataset.js'
 /** The kinds of load, and what each asks for. */
 export const WORKLOADS = {
   L: `GET ${LIST}`,
+  LR: 'L at random cursors',
   G: 'GET /v1/pets/{petId}, random ids',
+  GZ: 'G, ids by a Zipf law (s = 1), which is how people read',
   C: 'POST /v1/pets',
-  M: '80 % L at random cursors, 15 % G, 5 % C'
+  M: '80 % LR, 15 % G, 5 % C',
+  MZ: 'M, cursors and ids by a Zipf law'
 }
 
 /** The name of a kind of load. */
@@ -19,21 +22,30 @@ export type Answering = 'real' | 'constant'
 export function requestsOf (workload: Workload, dataset: Dataset, key: string, answering: Answering): () => Exchange {
   const { answers, pages, pets } = answering === 'real' ? dataset : constantAnswersIn(dataset)
   const firstPage = expecting(LIST, key, answers.list.body)
-  const anyPage = pageRequests(pages, key)
-  const anyPet = () => petRequest(oneOf(pets), key)
   const create = createRequest(key)
-  const mixed = (): Exchange => {
+  const [anyPage, popularPage] = [oneOf, popularOf].map((pick) => pageRequests(pages, key, pick))
+  const anyPet = () => petRequest(oneOf(pets), key)
+  const popularPet = () => petRequest(popularOf(pets), key)
+  const mixOf = (page: () => Exchange, pet: () => Exchange) => (): Exchange => {
     const chance = Math.random()
-    if (chance < 0.8) return anyPage()
-    return chance < 0.95 ? anyPet() : create
+    if (chance < 0.8) return page()
+    return chance < 0.95 ? pet() : create
   }
-  return { L: () => firstPage, G: anyPet, C: () => create, M: mixed }[workload]
+  return {
+    L: () => firstPage,
+    LR: anyPage!,
+    G: anyPet,
+    GZ: popularPet,
+    C: () => create,
+    M: mixOf(anyPage!, anyPet),
+    MZ: mixOf(popularPage!, popularPet)
+  }[workload]
 }
 
-/** Makes a function that asks for one of some pages, at random. */
-export function pageRequests (pages: Dataset['pages'], key: string): () => Exchange {
+/** Returns a function that asks for one of some pages, which `pick` chooses. */
+export function pageRequests (pages: Dataset['pages'], key: string, pick: typeof oneOf = oneOf): () => Exchange {
   const requests = pages.map(({ cursor, body }) => expecting(`${LIST}&cursor=${cursor}`, key, body))
-  return () => oneOf(requests)
+  return () => pick(requests)
 }
 
 /** The request for one pet. */
@@ -44,6 +56,15 @@ export function petRequest ({ id, body }: Dataset['pets'][0], key: string): Exch
 /** Takes one of some items at random. */
 export function oneOf<Item> (items: readonly Item[]): Item {
   return items[Math.floor(Math.random() * items.length)]!
+}
+
+/** A prime by which popular items are spread, so that neighbors are not equally popular. */
+const SPREAD = 7_919
+
+/** Takes one of some items by a Zipf law: the k-th most popular with a probability of about 1/(k ln n). */
+function popularOf<Item> (items: readonly Item[]): Item {
+  const rank = Math.floor(items.length ** Math.random())
+  return items[(rank * SPREAD) % items.length]!
 }
 
 /** What is stored, as a server tells of it that has one answer for each operation. */

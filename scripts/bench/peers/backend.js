@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { OpenAPIBackend } from 'openapi-backend'
 import { parse } from 'yaml'
-import { BASE_PATH, createPet, DOCUMENT, getPet, hasKey, listPets, ready } from './pets.js'
+import { createPet, getPet, listPets } from './pets.js'
+import { BASE_PATH, DOCUMENT, hasKey, ready } from './service.js'
 
 const answer = (response, status, body, headers = {}) => {
   const text = JSON.stringify(body)

@@ -2,7 +2,8 @@
 // hand.
 import express from 'express'
 import { middleware } from 'express-openapi-validator'
-import { BASE_PATH, createPet, DOCUMENT, getPet, hasKey, listPets, ready } from './pets.js'
+import { createPet, getPet, listPets } from './pets.js'
+import { BASE_PATH, DOCUMENT, hasKey, ready } from './service.js'
 
 const app = express()
 app.use(express.json())

@@ -1,7 +1,9 @@
 // fastify-openapi-glue: routes, validation and serializers of Fastify, made from the document.
 import fastify from 'fastify'
 import openapiGlue from 'fastify-openapi-glue'
-import { BASE_PATH, createPet, DOCUMENT, getPet, hasKey, listPets, ready } from './pets.js'
+import { BASE_PATH, DOCUMENT, hasKey, ready } from './service.js'
+
+const { createPet, getPet, listPets } = await import(process.env.BENCH_STORAGE ?? './pets.js')
 
 const operations = {
   listPets: async ({ query }, reply) => {

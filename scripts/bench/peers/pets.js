@@ -1,9 +1,5 @@
 import { readFileSync } from 'node:fs'
-
-/** The path of the OpenAPI document. */
-export const DOCUMENT = process.env.BENCH_DOCUMENT
-/** The base path of the document. */
-export const BASE_PATH = '/v1'
+import { BASE_PATH } from './service.js'
 
 const pets = JSON.parse(readFileSync(process.env.BENCH_PETS, 'utf8'))
 /** The pets of each status, in the order of their ids. */
@@ -32,18 +28,6 @@ export function createPet (newPet) {
   pets.push(pet)
   addToStatus(pet)
   return pet
-}
-
-/** Whether a request has the one key that is good. */
-export function hasKey (headers) {
-  return headers.authorization === `Bearer ${process.env.BENCH_KEY}`
-}
-
-/** Tells the script that has started this program where it listens, and ends with that script. */
-export function ready (server) {
-  server.keepAliveTimeout = 72_000
-  console.error(`Listening on http://127.0.0.1:${server.address().port}`)
-  process.stdin.resume().on('end', () => process.exit())
 }
 
 function addToStatus (pet) {

@@ -5,7 +5,7 @@ import type { RoundsSettings } from '../rounds.js'
 
 /** What grows along an axis, and what the service must bear. */
 export const AXES = {
-  pets: '1,000, 100,000 and 1,000,000 pets: lists at the beginning and at the end, one pet, new pets',
+  pets: '1,000, 100,000 and 1,000,000 pets: lists at the beginning, at the end and anywhere, one pet, new pets',
   keys: '10 and 100,000 keys: one pet by any of them; the first use of a key, and its memory',
   connections: '1, 64 and 512 connections',
   memory: 'the memory of an idle service over 100,000 and 1,000,000 pets, and in each of 5 minutes of M',
@@ -36,4 +36,6 @@ export interface AxisResult {
   titles: Record<string, string>
   /** Single figures by what they tell of. */
   figures: Record<string, number>
+  /** Figures that are larger than they may be. */
+  exceeded?: string[]
 }

@@ -35,6 +35,7 @@ export async function scale (lifetime: Lifetime, options: Options): Promise<numb
   console.log(circumstancesOf(circumstances))
   const axes: Partial<Record<AxisName, AxisResult>> = {}
   const missing: string[] = []
+  const exceeded: string[] = []
   for (const axis of options.scale) {
     const axisFolder = join(folder, axis)
     await mkdir(axisFolder)
@@ -42,6 +43,7 @@ export async function scale (lifetime: Lifetime, options: Options): Promise<numb
     const result = await within(lifetime, (own) => MEASURES[axis]({ lifetime: own, ...context }))
     axes[axis] = result
     missing.push(...missingIn(result.summaries))
+    exceeded.push(...(result.exceeded ?? []))
     clearProgress()
     console.log(`\n${axis}: ${AXES[axis]}\n`)
     print(result)
@@ -50,13 +52,14 @@ export async function scale (lifetime: Lifetime, options: Options): Promise<numb
     await writeFile(json, `${JSON.stringify({ ...circumstances, settings: { ...settings, pets }, scale: axes }, null, 2)}\n`)
   }
   if (missing.length > 0) console.error(`Not measured, since no window is whole: ${missing.join(', ')}`)
-  return missing.length > 0 ? 1 : 0
+  if (exceeded.length > 0) console.error(`Larger than it may be: ${exceeded.join(', ')}`)
+  return missing.length + exceeded.length > 0 ? 1 : 0
 }
 
 function print ({ summaries, titles, figures }: AxisResult): void {
   if (Object.keys(summaries).length > 0) console.log(tableOf(summaries, titles))
   for (const line of voidedIn(summaries)) console.log(line)
-  for (const [name, figure] of Object.entries(figures)) console.log(`  ${name}: ${figure.toFixed(1)}`)
+  for (const [name, figure] of Object.entries(figures)) console.log(`  ${name}: ${figure.toFixed(2)}`)
 }
 
 /** Does some work with a lifetime of its own, which ends with the work, or else with the lifetime around it. */

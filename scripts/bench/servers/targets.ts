@@ -23,6 +23,7 @@ export const TARGETS = {
   fastify: 'Fastify with a constant body',
   fastifyH: 'Fastify with a constant body and the headers of this service: the limit of a Fastify app',
   glue: 'fastify-openapi-glue, from memory',
+  'glue-sqlite': 'fastify-openapi-glue over SQLite, each commit on disk, without limits',
   express: 'Express 5 with express-openapi-validator, from memory',
   backend: 'openapi-backend on node:http, from memory'
 }
@@ -31,7 +32,7 @@ export const TARGETS = {
 export type TargetName = keyof typeof TARGETS
 
 /** Those that need packages of their own. */
-export const PEERS = ['glue', 'express', 'backend'] as const satisfies TargetName[]
+export const PEERS = ['glue', 'glue-sqlite', 'express', 'backend'] as const satisfies TargetName[]
 
 const DOCUMENT = fileURLToPath(new URL('../../../openapi/petstore.yaml', import.meta.url))
 const yardstick = (name: string) => [
@@ -52,7 +53,7 @@ export async function startTargets (
   await writeFile(answers, JSON.stringify(dataset.answers))
   await writeFile(pets, `[${dataset.pets.map(({ body }) => body).join()}]`)
   const constant = { BENCH_ANSWERS: answers }
-  const memory = { BENCH_DOCUMENT: DOCUMENT, BENCH_PETS: pets, BENCH_KEY: key }
+  const memory = { BENCH_DOCUMENT: DOCUMENT, BENCH_PETS: pets, BENCH_KEY: key, BENCH_DATABASE: join(folder, 'peer.db') }
   const targets: Target[] = []
   for (const name of names.filter((name) => name !== 'ours' && name !== 'metrics')) {
     const isPeer = PEERS.some((peer) => peer === name)
@@ -72,7 +73,7 @@ export function versionsOf (names: readonly TargetName[]): Record<string, string
   return {
     node: process.versions.node,
     fastify: versionOf('fastify'),
-    ...(names.includes('glue') && { 'fastify-openapi-glue': peer('fastify-openapi-glue') }),
+    ...((names.includes('glue') || names.includes('glue-sqlite')) && { 'fastify-openapi-glue': peer('fastify-openapi-glue') }),
     ...(names.includes('express') && {
       express: peer('express'),
       'express-openapi-validator': peer('express-openapi-validator')
