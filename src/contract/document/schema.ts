@@ -42,10 +42,11 @@ export function ownTypesOf (schema: Schema): string[] {
 
 const NUMBER_KEYWORDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']
 
-/** Tells whether a schema of numbers names an integer that a number would round. */
+/** Tells whether a schema of numbers, or one of its compositions, names an integer that a number would round. */
 export function namesBigInt (schema: Schema): boolean {
   const values = [...NUMBER_KEYWORDS, 'enum', 'const', 'default'].flatMap((keyword) => schema[keyword])
-  return values.some((value) => typeof value === 'bigint')
+  if (values.some((value) => typeof value === 'bigint')) return true
+  return [...inPlaceSubschemasOf(schema), schema.if, schema.not].some((one) => one != null && namesBigInt(one as Schema))
 }
 
 function impliedTypesOf (schema: Schema): string[] {
