@@ -50,6 +50,19 @@ export class Schemas {
     return [...new Set(this.applicable(schema).flatMap(ownTypesOf))]
   }
 
+  /** Tells whether every value of a schema is of one of its {@link types}; an alternative without a type allows any. */
+  isTyped (schema: Schema, within: Schema[] = []): boolean {
+    if (!isObject(schema) || within.includes(schema)) return false
+    const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema as Schema & Record<string, Schema[]>
+    const isTyped = (one: Schema) => this.isTyped(one, [...within, schema])
+    return (
+      ownTypesOf(schema).length > 0 ||
+      ($ref !== undefined && isTyped(this.lookUp($ref))) ||
+      allOf.some(isTyped) ||
+      [anyOf, oneOf].some((alternatives) => alternatives.length > 0 && alternatives.every(isTyped))
+    )
+  }
+
   /** The schemas of the first items of an array, each by itself. */
   prefixItems (schema: Schema): Schema[] {
     const declared = this.applicable(schema).find(({ prefixItems }) => Array.isArray(prefixItems))

@@ -52,7 +52,7 @@ export function serializerOf (schemas: Schemas): Serialize {
 
   /** Makes what throws an AnswerFault for a value that is of no type of a schema, or not in its enumeration. */
   function checkOf (schema: Schema): (value: unknown) => void {
-    const types = schemas.types(schema)
+    const types = schemas.isTyped(schema) ? schemas.types(schema) : []
     const enumerations = enumerationsOf(schemas, schema)
     return (value) => {
       if (types.length > 0 && value !== undefined && !hasType(types, value)) {

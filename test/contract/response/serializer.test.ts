@@ -43,6 +43,8 @@ t.test('an answer has what its schemas declare, in any of their branches, and wh
       { xb: 1, a: 1 },
       '{"xb":1}'
     ],
+    ['of any type where an alternative names none', { oneOf: [{ minLength: 3 }, { type: 'integer' }] }, 'abc', '"abc"'],
+    ['of any type where an alternative is true', { anyOf: [true, { type: 'string' }] }, 1, '1'],
     [
       'of a condition',
       {
