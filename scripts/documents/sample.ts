@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { generateSync, type JsonSchema } from 'json-schema-faker'
+import { isInteger, type Int64 } from '../../src/contract/document/int64.js'
 import { jsonTypeOf, listedValuesOf, type Schema } from '../../src/contract/document/schema.js'
 import type { Schemas } from '../../src/contract/document/schemas.js'
 import type { Direction } from '../../src/contract/validation/for-ajv.js'
@@ -118,7 +119,7 @@ function parsed (text: string): unknown[] {
 
 /** Whether a value has one of the types of a schema, if any, and is among the values that each of its parts lists. */
 function isAllowed (value: unknown, types: string[], parts: Schema[]): boolean {
-  const type = Number.isInteger(value) && !types.includes('number') ? 'integer' : jsonTypeOf(value)
+  const type = isInteger(value) && !types.includes('number') ? 'integer' : jsonTypeOf(value)
   const lists = parts.map(listedValuesOf).filter((list) => list.length > 0)
   const isListed = lists.length === 0 || lists.some((list) => list.some((one) => isDeepStrictEqual(one, value)))
   return (types.length === 0 || types.includes(type)) && isListed
@@ -126,12 +127,19 @@ function isAllowed (value: unknown, types: string[], parts: Schema[]): boolean {
 
 function leastOf (type: string | undefined, parts: Schema[]): unknown {
   if (type === 'integer' || type === 'number') {
-    // The nearest to 0: an end of int64 is no integer that a number could hold.
-    const least = Math.max(0, Number(first(parts, 'minimum') ?? 0))
-    return Math.min(least, Number(first(parts, 'maximum') ?? least))
+    // The nearest to 0.
+    const [minimum = 0, maximum = Infinity] = [boundIn(parts, 'minimum', 1n), boundIn(parts, 'maximum', -1n)]
+    const least = minimum > 0 ? minimum : 0
+    return maximum < least ? maximum : least
   }
   if (type === 'boolean') return false
   return type === 'null' || type === undefined ? null : 'x'.repeat(Number(first(parts, 'minLength') ?? 0))
+}
+
+/** The minimum or maximum of a schema; beside an exclusive one only where that is a bigint. */
+function boundIn (parts: Schema[], keyword: 'minimum' | 'maximum', step: bigint): Int64 | undefined {
+  const exclusive = first(parts, keyword === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum')
+  return typeof exclusive === 'bigint' ? exclusive + step : (first(parts, keyword) as Int64 | undefined)
 }
 
 /** The value of a keyword in the first part that has it. */

@@ -4,7 +4,9 @@ import { isJson, mediaTypeOf } from '../../src/contract/document/media-type.js'
 import type { Document, Exemplified, MediaTypeObject, ResponseObject } from '../../src/contract/document/openapi.js'
 import { Schemas } from '../../src/contract/document/schemas.js'
 import { basePathOf } from '../../src/contract/document/servers.js'
+import { jsonTextOf } from '../../src/contract/document-text.js'
 import { operationsOf, responseFor, type Operation } from '../../src/contract/operation/operation.js'
+import { parseJson } from '../../src/contract/request/json.js'
 import { uncheckedBodiesOf } from '../../src/contract/request-schemas.js'
 import { Answer } from '../../src/contract/response/answer.js'
 import { serializerOf } from '../../src/contract/response/serializer.js'
@@ -85,7 +87,7 @@ function bodyOf (schemas: Schemas, sampleOf: Sampler, media: MediaTypeObject, ty
   const shown = examplesIn(schemas, media)
   if (type === '*/*' || isJson(mediaTypeOf(type)!)) {
     const serialize = serializerOf(schemas)
-    return sampleOf(schema, { shown, written: (value) => JSON.parse(serialize(schema, value)) })?.value
+    return sampleOf(schema, { shown, written: (value) => parseJson(Buffer.from(serialize(schema, value))) })?.value
   }
   const text = shown.find((example) => typeof example === 'string')
   if (text !== undefined || !schemas.types(schema).includes('string')) return text ?? ''
@@ -99,14 +101,18 @@ function requiredHeadersOf (schemas: Schemas, sampleOf: Sampler, { headers = {} 
   for (const [name, value] of Object.entries(headers)) {
     const { value: header } = schemas.resolve({ value, pointer: '#' })
     if (!header.required || name.toLowerCase() === 'content-type') continue
-    const sample = sampleOf(header.schema ?? {}, {
-      shown: examplesIn(schemas, header),
+    // A header has a schema, which its value follows in the style simple, or the content of one media type.
+    const [[type, media] = ['', header]] = Object.entries(header.content ?? {})
+    const isWrittenAsJson = type !== '' && isJson(mediaTypeOf(type)!)
+    const write = (one: unknown) => (isWrittenAsJson ? jsonTextOf(one) : textOf(one))
+    const sample = sampleOf(media.schema ?? {}, {
+      shown: examplesIn(schemas, media),
       written (one) {
-        validateHeaderValue(name, textOf(one))
+        validateHeaderValue(name, write(one))
         return one
       }
     })
-    if (sample) found[name] = textOf(sample.value)
+    if (sample) found[name] = write(sample.value)
     else missing.push(`header ${name}`)
   }
   return { headers: found, missing }

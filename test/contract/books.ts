@@ -3,6 +3,7 @@ import fastify from 'fastify'
 import type { Test } from 'tap'
 import { readDocument } from '../../src/contract/document/document.js'
 import type { Document } from '../../src/contract/document/openapi.js'
+import { jsonTextOf } from '../../src/contract/document-text.js'
 import { operationsOf } from '../../src/contract/operation/operation.js'
 import { registerRoutes, type ContractOptions } from '../../src/contract/routes.js'
 
@@ -23,7 +24,7 @@ const info = { title: 'Books', version: '1.0.0' }
 
 /** The text of a document about books, in JSON. */
 export function textOf (parts: object, openapi = '3.1.0'): string {
-  return JSON.stringify({ openapi, info, paths: {}, ...parts })
+  return jsonTextOf({ openapi, info, paths: {}, ...parts })
 }
 
 export function read (parts: object, openapi?: string): Promise<Document> {

@@ -68,7 +68,7 @@ export interface ParameterObject {
 
 /** What an operation answers with one status. */
 export interface ResponseObject {
-  headers?: Record<string, Exemplified & { required?: boolean }>
+  headers?: Record<string, Exemplified & { required?: boolean; content?: Content }>
   content?: Content
 }
 

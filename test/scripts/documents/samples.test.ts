@@ -116,6 +116,17 @@ t.test('a made-up value is valid, and the same one every time', async (t) => {
   }
 })
 
+t.test('a made-up integer may be larger than a number holds', async (t) => {
+  const LARGE = 2n ** 53n + 1n
+  const keywords = [{ const: LARGE }, { enum: [LARGE] }, { minimum: LARGE }, { exclusiveMinimum: LARGE }, { maximum: -LARGE }]
+  for (const schema of keywords.map((one) => ({ type: 'integer', ...one }))) {
+    const document = await answeringWith({ schema: { type: 'object', required: ['n'], properties: { n: schema } } })
+    const { app, withoutExample } = await serve(t, document)
+    t.same(withoutExample, [])
+    t.match((await app.inject('/books')).body, /^{"n":-?900719925474099[34]}$/)
+  }
+})
+
 t.test('a required header is sent with its example or a made-up value', async (t) => {
   const header = (name: string, schema: object, more: object = {}) => ({ [name]: { required: true, schema, ...more } })
   const headers = {
@@ -123,13 +134,14 @@ t.test('a required header is sent with its example or a made-up value', async (t
     ...header('Kind', { type: 'string', pattern: '^[a-z]{4}$' }),
     ...header('Shown', { type: 'string' }, { example: 'as shown' }),
     ...header('List', { type: 'array', items: { enum: ['a', 'b'] }, minItems: 2, uniqueItems: true }),
+    Json: { required: true, content: { 'application/json': { schema: OBJECT } } },
     Optional: { schema: { type: 'integer' } }
   }
   const responses = { 204: { description: 'Done.', headers } }
   const document = await read({ paths: { '/books': { get: { operationId: 'getBook', responses } } } })
   const sent = (await (await serve(t, document)).app.inject('/books')).headers
   t.ok(Number(sent.limit) > 5)
-  t.match(sent, { kind: /^[a-z]{4}$/, shown: 'as shown', list: /^(a,b|b,a)$/, optional: undefined })
+  t.match(sent, { kind: /^[a-z]{4}$/, shown: 'as shown', list: /^(a,b|b,a)$/, json: '{"n":1}', optional: undefined })
 })
 
 t.test('a response without a valid value is named, and its operation answers 501', async (t) => {
