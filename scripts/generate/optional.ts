@@ -4,7 +4,7 @@ const PLACES = ['query', 'header', 'cookie']
 
 /**
  * Lets whatever a caller need not send be undefined too, under `exactOptionalPropertyTypes` as well: parameters, and
- * the properties of JSON bodies. A caller has values that are not there yet, such as the cursor of the first page, and
+ * the properties of query parameters and JSON bodies. A caller has values that are not there yet, such as the cursor of the first page, and
  * neither a query nor JSON holds what is undefined.
  */
 export function allowUndefined (nodes: ts.Node[]): void {
@@ -12,8 +12,11 @@ export function allowUndefined (nodes: ts.Node[]): void {
   const widened = new Set<ts.Node>()
 
   for (const operation of interfaces.get('operations')?.members ?? []) {
-    for (const place of PLACES.map((name) => memberOf(memberOf(operation, 'parameters'), name))) {
-      for (const property of [place, ...membersOf(place)]) if (property) widen(property)
+    for (const name of PLACES) {
+      const place = memberOf(memberOf(operation, 'parameters'), name)
+      const change = name === 'query' ? widenAll : widen
+      membersOf(place).forEach(change)
+      if (place) widen(place)
     }
     for (const media of membersOf(memberOf(memberOf(operation, 'requestBody'), 'content'))) {
       if (/[/+]json$/i.test(nameOf(media))) widenAll(media)

@@ -23,7 +23,10 @@ const document = await read({
     '/books': {
       get: {
         operationId: 'listBooks',
-        parameters: ['query', 'header'].map((place) => ({ name: 'x-sort', in: place, schema: text })),
+        parameters: [
+          ...['query', 'header'].map((place) => ({ name: 'x-sort', in: place, schema: text })),
+          { name: 'shelf', in: 'query', style: 'deepObject', schema: object({ row: text }) }
+        ],
         responses: { 200: { description: 'All.', content: { 'application/json': { schema: schema('Read') } } } }
       },
       post: {
@@ -101,6 +104,7 @@ function faultsOf (calls: string[]): string[][] {
 t.test('whatever a caller need not send may be undefined, in parameters and JSON bodies alike', async (t) => {
   const optional = [
     "client.GET('/books', { params: { query: { 'x-sort': undefined }, header: { 'x-sort': undefined } } })",
+    "client.GET('/books', { params: { query: { shelf: { row: undefined } } } })",
     "client.POST('/books', { body: { title: 'Emma', year: undefined, author: undefined, parts: undefined } })",
     "client.POST('/books', { body: { title: 'Emma', author: { name: 'Jane', born: undefined } } })",
     "client.POST('/books', { body: { title: 'Emma', parts: [{ title: 'I', parts: [{ title: 'a', year: undefined }] }] } })",
