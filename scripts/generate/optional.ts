@@ -4,8 +4,8 @@ const PLACES = ['query', 'header', 'cookie']
 
 /**
  * Lets whatever a caller need not send be undefined too, under `exactOptionalPropertyTypes` as well: parameters, and
- * the properties of query parameters and JSON bodies. A caller has values that are not there yet, such as the cursor of the first page, and
- * neither a query nor JSON holds what is undefined.
+ * the properties of those in the query and of JSON bodies. A caller has values that are not there yet, such as the
+ * cursor of the first page, and neither a query nor JSON holds what is undefined.
  */
 export function allowUndefined (nodes: ts.Node[]): void {
   const interfaces = new Map(nodes.filter(ts.isInterfaceDeclaration).map((node) => [node.name.text, node]))

@@ -33,18 +33,30 @@ export async function serverTypesOf (document: Document): Promise<string> {
  */
 export function nodesOf (document: Document, options?: Options): Promise<ts.Node[]> {
   const rounded = rewriteSchemas(document, (schema) => {
-    if (!namesBigInt(schema)) return schema
-    const { enum: values, const: value, ...rest } = schema
+    const shown = Object.fromEntries(SHOWN.flatMap((name) => (name in schema ? [[name, inDigits(schema[name])]] : [])))
+    if (!namesBigInt(schema) && !holdsBigInt(schema.const) && !holdsBigInt(schema.enum)) return { ...schema, ...shown }
+    const { enum: values, const: value, ...rest } = { ...schema, ...shown }
     const implied = ownTypesOf(schema).map((type) => (type === 'number' ? 'integer' : type))
     const types = [schema.type ?? [...new Set(implied)]].flat()
     return types.includes('integer') ? { ...rest, type: types, format: 'int64' } : rest
   })
-  const isShown = (name: string) => name === 'default' || name === 'example'
   const text = JSON.stringify(rounded, (name, value: unknown) => {
     if (typeof value !== 'bigint') return value
-    return isShown(name) ? String(value) : Number(value)
+    return SHOWN.includes(name) ? String(value) : Number(value)
   })
   return openapiTS(text, options)
+}
+
+/** The keywords whose values stand in comments. */
+const SHOWN = ['default', 'example', 'examples']
+
+/** Copies a value, with the digits of each bigint as text. */
+function inDigits (value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one)))
+}
+
+function holdsBigInt (value: unknown): boolean {
+  return typeof value === 'bigint' || (typeof value === 'object' && Object.values(value ?? {}).some(holdsBigInt))
 }
 
 /**

@@ -12,3 +12,18 @@ t.test('large integers have no literal types, and keep their digits at run time'
   t.match(files.get('petstore.d.ts'), /Title: string;/)
   t.match(files.get('petstore.json'), '"maxLength": 9223372036854775807')
 })
+
+t.test('large integers within values are not rounded in types and comments', async (t) => {
+  const n = 9007199254740993n
+  const properties = {
+    fixed: { const: { n } },
+    listed: { type: 'array', enum: [[n]], items: { type: 'integer' } },
+    shown: { type: 'integer', examples: [n] },
+    lists: { type: 'array', items: {}, default: [n], example: { n } }
+  }
+  const files = await filesOf(await read({ components: { schemas: { Book: { type: 'object', properties } } } }))
+  for (const name of ['petstore.d.ts', 'server.d.ts']) {
+    t.notMatch(files.get(name), '9007199254740992', name)
+    t.match(files.get(name), '@example 9007199254740993', name)
+  }
+})
