@@ -46,7 +46,8 @@ const NUMBER_KEYWORDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMax
 export function namesBigInt (schema: Schema): boolean {
   const values = [...NUMBER_KEYWORDS, 'enum', 'const', 'default'].flatMap((keyword) => schema[keyword])
   if (values.some((value) => typeof value === 'bigint')) return true
-  return [...inPlaceSubschemasOf(schema), schema.if, schema.not].some((one) => one != null && namesBigInt(one as Schema))
+  const subschemas = [...inPlaceSubschemasOf(schema), schema.if, schema.not] as (Schema | undefined)[]
+  return subschemas.some((one) => one !== undefined && namesBigInt(one))
 }
 
 function impliedTypesOf (schema: Schema): string[] {

@@ -118,7 +118,8 @@ t.test('a made-up value is valid, and the same one every time', async (t) => {
 
 t.test('a made-up integer may be larger than a number holds', async (t) => {
   const LARGE = 2n ** 53n + 1n
-  const keywords = [{ const: LARGE }, { enum: [LARGE] }, { minimum: LARGE }, { exclusiveMinimum: LARGE }, { maximum: -LARGE }]
+  const bounds = [{ minimum: LARGE }, { exclusiveMinimum: LARGE }, { maximum: -LARGE }]
+  const keywords = [{ const: LARGE }, { enum: [LARGE] }, ...bounds]
   for (const schema of keywords.map((one) => ({ type: 'integer', ...one }))) {
     const document = await answeringWith({ schema: { type: 'object', required: ['n'], properties: { n: schema } } })
     const { app, withoutExample } = await serve(t, document)
