@@ -13,8 +13,7 @@ const STEPS = [
   'breaking',
   'flows',
   'test',
-  'test:thorough',
-  'fuzz'
+  'test:thorough'
 ]
 
 readOptions(

@@ -29,7 +29,7 @@ t.test('while another program holds the lock for writing, reads and timers go on
     done = true
   })
   let longest = 0
-  for (let tick = 0; tick < 40; tick++) {
+  for (const end = performance.now() + 400; performance.now() < end;) {
     const since = performance.now()
     t.same(await names(database), ['first'])
     await database.ping()
@@ -37,7 +37,7 @@ t.test('while another program holds the lock for writing, reads and timers go on
     longest = Math.max(longest, performance.now() - since)
   }
   t.equal(done, false)
-  t.ok(longest < 200, `the longest turn took ${longest.toFixed(0)} ms`)
+  t.ok(longest < 500, `the longest turn took ${longest.toFixed(0)} ms`)
   release()
   await writes
   t.same(await names(database), ['first', 'second', 'third'], 'in the order of their calls')
