@@ -1,6 +1,7 @@
 import type { IsCurrent } from '../../../domain/snapshot.js'
 import type { Mark } from '../database.js'
 import type { Connection } from './connection.js'
+import { orFailure } from './failure.js'
 
 /** Each kind of change, and the name that a trigger has for its row. */
 const KINDS = { INSERT: 'new', UPDATE: 'new', DELETE: 'old' }
@@ -106,9 +107,9 @@ export class Changes {
    */
   #catchUp (): void {
     if (this.#isCurrent) return
+    const version = orFailure(this.#version)
     this.#isCurrent = true
     process.nextTick(this.#expire)
-    const version = this.#version()
     if (version === this.#seen) return
     this.#seen = version
     for (const log of this.#logs.values()) log.addAll()

@@ -29,6 +29,15 @@ export function asFailure (error: unknown): unknown {
   return new StorageUnavailable(`The database failed: ${code} ${(error as Error).message}`, { cause: error })
 }
 
+/** Runs work on SQLite; what it throws goes through {@link asFailure}. */
+export function orFailure<Result> (work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw asFailure(error)
+  }
+}
+
 /** What the error codes of SQLite and of the system mean for the operator. */
 const FAILURES: [codes: RegExp, sentence: string, exitCode?: number][] = [
   [

@@ -3,7 +3,7 @@ import type { StorageObserver } from '../../../domain/storage/observer.js'
 import type { Database, LocalDatabase, Queries, Row, Run, Value } from '../database.js'
 import { Changes } from './changes.js'
 import { connect, neverWait, Statements, type Connection } from './connection.js'
-import { asFailure, asRefusal } from './failure.js'
+import { asRefusal, orFailure } from './failure.js'
 import { ensureFile, type FileUse } from './file.js'
 import { GroupCommit } from './group-commit.js'
 import { checkpoint, markRestorer, needsLog } from './log.js'
@@ -109,13 +109,5 @@ class SqliteDatabase implements Database {
     this.#reader.close()
     this.#release()
     this.#writer.close()
-  }
-}
-
-function orFailure<Result> (work: () => Result): Result {
-  try {
-    return work()
-  } catch (error) {
-    throw asFailure(error)
   }
 }

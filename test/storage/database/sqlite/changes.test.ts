@@ -1,3 +1,4 @@
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
@@ -70,6 +71,20 @@ t.test('a commit by another process is noticed by the requests that come in righ
   t.notOk(marked())
 })
 
+t.test('while the database cannot be read, nothing is current', async (t) => {
+  const { path, cli, mark } = await watchedPets(t)
+  const marked = mark()(1, 1)
+  await cli.write("UPDATE pets SET name = 'b' WHERE id = 1")
+  await nextTurn()
+  const header = readFileSync(path).subarray(0, 100)
+  overwrite(path, Buffer.alloc(header.length))
+  for (const question of [marked, marked, mark]) t.throws(question, { name: 'StorageUnavailable' })
+  overwrite(path, header)
+  // Has SQLite read the first page again.
+  await cli.write(INSERT, ['a'])
+  t.notOk(marked())
+})
+
 t.test('an id that no number holds exactly changes its range', async (t) => {
   const { server, mark } = await watchedPets(t)
   const id = 9007199254740993n
@@ -82,3 +97,10 @@ t.test('neither the CLI nor a transaction can tell what is current', async (t) =
   const { cli } = await watchedPets(t)
   t.equal(cli.local, undefined)
 })
+
+/** Overwrites the beginning of a file, as a broken disk may. */
+function overwrite (path: string, bytes: Buffer): void {
+  const file = openSync(path, 'r+')
+  writeSync(file, bytes, 0, bytes.length, 0)
+  closeSync(file)
+}
