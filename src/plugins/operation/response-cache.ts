@@ -27,7 +27,7 @@ export function responseCache ({ maxBytes = MAX_BYTES } = {}): {
   const cacheable = new Set<Operation>()
   const responses = new LRUCache<string, SerializedResponse>({
     maxSize: maxBytes,
-    sizeCalculation: ({ body }, target) => OVERHEAD + target.length + (body as string).length
+    sizeCalculation: ({ body }, target) => OVERHEAD + target.length + sizeOf(body as string)
   })
   return {
     plugin: fp(
@@ -58,6 +58,11 @@ export function responseCache ({ maxBytes = MAX_BYTES } = {}): {
       }
     }
   }
+}
+
+/** Returns the bytes of a text in memory: V8 gives each character two unless all of them are Latin-1. */
+function sizeOf (text: string): number {
+  return Buffer.byteLength(text) === text.length ? text.length : 2 * text.length
 }
 
 function isCacheable (operation: Operation): boolean {
