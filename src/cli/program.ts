@@ -54,14 +54,15 @@ function programOf (context: Context): Command {
     .addCommand(seedCommand(context))
     .addCommand(migrateDataCommand(context))
   const { stdout, stderr } = context.out
+  const named = (text: string) => text.replaceAll(OWN_NAME, `$1${context.program}`)
   for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
     command
       .exitOverride()
       .showHelpAfterError('Add --help for the usage.')
       // A secret that was typed in the wrong place is not repeated.
       .configureOutput({
-        writeOut: (text) => stdout.write(text.replaceAll(OWN_NAME, `$1${context.program}`)),
-        writeErr: (text) => stderr.write(escapeInvisible(withoutSecrets(text))),
+        writeOut: (text) => stdout.write(named(text)),
+        writeErr: (text) => stderr.write(escapeInvisible(withoutSecrets(named(text)))),
         outputError: (text, write) => write(text.replace(/^error: /, PREFIX))
       })
   }

@@ -71,6 +71,8 @@ t.test('hints and examples name the program as it was started', async (t) => {
   const { stdout } = await runProgram(['keys', 'create', '--help'], environment, { cwd: ROOT })
   t.match(stdout, 'Usage: node dist/main.js keys create ')
   t.match(stdout, '\n  node dist/main.js keys create --plan enterprise')
+  const withoutSubcommand = await runProgram(['keys'], environment, { cwd: ROOT })
+  t.match(withoutSubcommand.stderr, 'Usage: node dist/main.js keys ')
   const { stderr } = await startProgram(t, environment)
   t.match(stderr(), '(node dist/main.js keys create makes one)')
 })
